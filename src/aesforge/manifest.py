@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The manifest of an accelerator or a software baseline (docs/architecture.md, section 1)."""
+
+import tomllib
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from aesforge import encoding
+from aesforge.encoding import Encoding
+from aesforge.errors import ManifestError, UsageError
+from aesforge.paths import ROOT
+from aesforge.peer_model import PeerSource
+from aesforge.prove_model import Proof
+
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
+VariantName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
+Macro = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*(=\S+)?$")]
+Direction = Literal["encrypt", "decrypt"]
+
+# Where manifests live. A folder with an accel.toml directly below one of these is registered.
+ROOTS = ("accelerators", "sw/ref", "sw/peers")
+
+# custom-0 with funct7 0..5: getq, setq, retirq, maskirq, waitirq, timer (PicoRV32 README).
+PICORV32_IRQ_FUNCT7 = range(6)
+
+
+class _Table(BaseModel):
+    """A TOML table: unknown keys are errors, values do not change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Rtl(_Table):
+    """The unit's RTL; `uses` are repository paths of shared modules in compile order."""
+
+    top: Name
+    sources: list[str] = Field(min_length=1)
+    uses: list[str] = []
+    params: dict[str, str | int] = {}
+
+
+class Operation(_Table):
+    """One instruction: the only source of its decoder constants, intrinsic and documentation."""
+
+    mnemonic: Name
+    encoding: str
+    latency: Annotated[int, Field(ge=0, le=1000)] = 0  # cycles from request to response
+    semantics: str = Field(min_length=1)
+
+    @field_validator("encoding")
+    @classmethod
+    def _readable(cls, pattern: str) -> str:
+        encoding.parse(pattern)
+        return pattern
+
+    @cached_property
+    def parsed(self) -> Encoding:
+        """The parsed encoding pattern."""
+        return encoding.parse(self.encoding)
+
+
+class Variant(_Table):
+    """A parameter set of the unit and its kernel."""
+
+    name: VariantName
+    summary: str = ""
+    params: dict[str, str | int] = {}
+    defines: list[Macro] = []
+    ops: list[str] = []
+    directions: list[Direction] = Field(default=["encrypt", "decrypt"], min_length=1)
+    cflags: list[str] = []
+
+
+class Software(_Table):
+    """The kernel's sources and how they are compiled."""
+
+    kernel: list[str] = Field(min_length=1)
+    emul: str = ""
+    cflags: list[str] = ["-O2"]
+    key_words: Annotated[int, Field(ge=44, le=4096)] = 64  # 32-bit words
+    tables: list[str] = []
+
+
+class Claim(_Table):
+    """A promise; `test` names the question or proof that shows it, empty means not tested."""
+
+    text: str
+    test: str = ""
+
+
+class PlantedBug(_Table):
+    """A macro that breaks the unit; the unit bench must turn red with it."""
+
+    define: Macro
+    what: str
+    variant: str = ""  # the first variant unless said otherwise
+
+
+class Skip(_Table):
+    """An honest hole in the matrix, such as `platform:<name>`."""
+
+    what: str
+    because: str = Field(min_length=1)
+    until: str = Field(min_length=1)
+
+
+class Manifest(_Table):
+    """One accelerator (`instruction`) or software baseline (`software`)."""
+
+    name: Name
+    kind: Literal["instruction", "software"]
+    summary: str = Field(min_length=1)
+    refs: list[str] = Field(min_length=1)
+    stateless: bool = True
+    rtl: Rtl | None = None
+    op: list[Operation] = []
+    variant: list[Variant] = Field(min_length=1)
+    sw: Software
+    source: PeerSource | None = None
+    claim: list[Claim] = []
+    proof: list[Proof] = []
+    bug: list[PlantedBug] = []
+    skip: list[Skip] = []
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        """Check what one field alone cannot show."""
+        if self.kind == "instruction" and (self.rtl is None or not self.op):
+            raise ValueError("kind 'instruction' needs [rtl] and at least one [[op]]")
+        if self.kind == "software" and (self.rtl is not None or self.op):
+            raise ValueError("kind 'software' has neither [rtl] nor [[op]]")
+        if self.kind == "instruction" and not self.sw.emul:
+            raise ValueError("kind 'instruction' needs sw.emul, every operation in plain C")
+        _no_twins([variant.name for variant in self.variant], "variant")
+        _no_twins([operation.mnemonic for operation in self.op], "op")
+        known = {operation.mnemonic for operation in self.op}
+        for variant in self.variant:
+            if unknown := set(variant.ops) - known:
+                raise ValueError(f"variant {variant.name}: no such op: {', '.join(sorted(unknown))}")
+            if unknown := set(variant.params) - set(self.rtl.params if self.rtl else {}):
+                names = ", ".join(sorted(unknown))
+                raise ValueError(f"variant {variant.name}: [rtl.params] lacks {names}")
+        variants = {variant.name for variant in self.variant}
+        for bug in self.bug:
+            if bug.variant and bug.variant not in variants:
+                raise ValueError(f"bug {bug.define}: no such variant: {bug.variant}")
+        check_encodings(self.op, 0)
+        return self
+
+    def operations(self, variant: Variant) -> list[Operation]:
+        """The operations that a variant has, in the order of their codes."""
+        return [op for op in self.op if not variant.ops or op.mnemonic in variant.ops]
+
+    def skipped(self, what: str) -> Skip | None:
+        """The reason why something is left out, if it is."""
+        return next((skip for skip in self.skip if skip.what == what), None)
+
+
+def check_encodings(operations: Sequence[Operation], opcode: int) -> None:
+    """Refuse encodings that collide, once every major opcode is replaced by `opcode` (0: kept)."""
+    seen: list[tuple[str, Encoding]] = []
+    for operation in operations:
+        encoded = operation.parsed.with_opcode(opcode) if opcode else operation.parsed
+        for mnemonic, other in seen:
+            if encoded.collides(other):
+                raise ValueError(f"encodings of {mnemonic} and {operation.mnemonic} collide")
+        seen.append((operation.mnemonic, encoded))
+        if operation.parsed.opcode == encoding.CUSTOM_0 and "rs3" not in operation.parsed.registers:
+            for funct7 in PICORV32_IRQ_FUNCT7:
+                taken = encoding.parse(f"{funct7:07b} rs2 rs1 {encoded.funct3:03b} rd 0001011")
+                if encoded.collides(taken):
+                    raise ValueError(
+                        f"{operation.mnemonic}: custom-0 with funct7 {funct7:07b} belongs to"
+                        " PicoRV32's interrupt instructions"
+                    )
+
+
+def _no_twins(names: list[str], what: str) -> None:
+    """Refuse a name that stands twice."""
+    if twins := sorted({name for name in names if names.count(name) > 1}):
+        raise ValueError(f"{what} named twice: {', '.join(twins)}")
+
+
+class Accelerator:
+    """A manifest and the folder it stands in."""
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        self.folder = folder
+        self.manifest = manifest
+
+    @property
+    def name(self) -> str:
+        """The folder's name."""
+        return self.manifest.name
+
+    def variant(self, name: str) -> Variant:
+        """Return a variant by name (the first one for an empty name)."""
+        if not name:
+            return self.manifest.variant[0]
+        for variant in self.manifest.variant:
+            if variant.name == name:
+                return variant
+        known = ", ".join(variant.name for variant in self.manifest.variant)
+        raise UsageError(f"{self.name} has no variant '{name}'", f"it has: {known}")
+
+    def file(self, relative: str) -> Path:
+        """Return a file of the folder, or raise if the manifest names one that is not there."""
+        path = self.folder / relative
+        if not path.is_file():
+            raise ManifestError(
+                f"{self.folder.name}/accel.toml names '{relative}', which does not exist",
+                "create the file or correct the manifest",
+            )
+        return path
+
+    def rtl_files(self) -> list[Path]:
+        """All RTL files in compile order, shared ones first."""
+        rtl = self.manifest.rtl
+        if rtl is None:
+            return []
+        shared = [ROOT / path for path in rtl.uses]
+        for path in shared:
+            if not path.is_file():
+                raise ManifestError(
+                    f"{self.name}: rtl.uses names '{path.relative_to(ROOT)}', which does not exist"
+                )
+        return shared + [self.file(path) for path in rtl.sources]
+
+    def kernel_files(self) -> list[Path]:
+        """The kernel's C and assembly sources."""
+        return [self.file(path) for path in self.manifest.sw.kernel]
+
+
+def load(folder: Path) -> Accelerator:
+    """Read and validate `folder`/accel.toml; ManifestError says file, key and reason."""
+    path = folder / "accel.toml"
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ManifestError(f"cannot read {path}: {error}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise ManifestError(f"{path} is not valid TOML: {error}") from error
+    try:
+        manifest = Manifest.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "manifest"
+        more = f" (+{error.error_count() - 1} more)" if error.error_count() > 1 else ""
+        reason = first["msg"].removeprefix("Value error, ")
+        raise ManifestError(
+            f"{path}: {where}: {reason}{more}", "docs/architecture.md section 1 lists the keys"
+        ) from error
+    if manifest.name != folder.name:
+        raise ManifestError(f"{path}: name '{manifest.name}' differs from the folder's name")
+    return Accelerator(folder, manifest)
+
+
+def discover(root: Path = ROOT) -> list[Accelerator]:
+    """Load every accelerator and baseline of the repository, sorted by place and name."""
+    found: list[Accelerator] = []
+    for parent in ROOTS:
+        found += [load(path.parent) for path in sorted((root / parent).glob("*/accel.toml"))]
+    names = [accelerator.name for accelerator in found]
+    if twins := sorted({name for name in names if names.count(name) > 1}):
+        raise ManifestError(f"two folders share the name {', '.join(twins)}")
+    return found
+
+
+def find(name: str) -> Accelerator:
+    """Return one accelerator by name, or raise a UsageError that lists what there is."""
+    everything = discover()
+    for accelerator in everything:
+        if accelerator.name == name:
+            return accelerator
+    known = ", ".join(accelerator.name for accelerator in everything)
+    raise UsageError(f"there is no accelerator '{name}'", f"known: {known}")

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a formal proof is, as the manifests and formal/proofs.toml state it."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Proof(BaseModel):
+    """One SymbiYosys run and the planted bugs with which it must fail."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
+    top: str
+    sources: list[str]  # in compile order
+    mode: Literal["bmc", "prove", "cover"] = "bmc"
+    depth: Annotated[int, Field(ge=1, le=500)] = 4  # clock cycles
+    defines: list[str] = []
+    bugs: list[str] = []  # macros; the proof must fail with each of them
+    assumes: str = ""  # what the proof takes for granted, in words
+    fast: bool = True  # part of `make test`
+    timeout_s: Annotated[int, Field(ge=1)] = 300
