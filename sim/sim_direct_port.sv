@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// A memory port that answers in the cycle of the request, or after wait states: what the native bus
+// of PicoRV32 and a Wishbone classic cycle want. The access happens at the falling edge of the
+// answering cycle, when the request has settled, so it happens once.
+
+module sim_direct_port #(
+  parameter int Port = 0
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        valid_i,   // stays, with stable payload, until ready
+  input  logic        write_i,
+  input  logic [ 3:0] strobe_i,
+  input  logic [31:0] addr_i,
+  input  logic [31:0] wdata_i,
+  output logic        ready_o,
+  output logic        error_o,   // with ready
+  output logic [31:0] rdata_o    // from the second half of the ready cycle
+);
+
+  logic [31:0] wait_q;    // wait states that the next answer still owes
+  logic [32:0] answer_q;
+
+  assign ready_o = valid_i && wait_q == 32'd0;
+  assign error_o = ready_o && answer_q[32];
+  assign rdata_o = answer_q[31:0];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      wait_q <= 32'd0;
+    end else if (ready_o) begin
+      wait_q <= sim_pkg::sim_wait(Port);
+    end else if (valid_i) begin
+      wait_q <= wait_q - 32'd1;
+    end
+  end
+
+  always_ff @(negedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      answer_q <= 33'd0;
+    end else if (ready_o) begin
+      answer_q <= 33'd0;
+      if (write_i) begin
+        sim_pkg::sim_write(addr_i, wdata_i, {28'd0, strobe_i});
+      end else begin
+        answer_q <= 33'(sim_pkg::sim_read(Port, addr_i));
+      end
+    end
+  end
+
+endmodule

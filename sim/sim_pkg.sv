@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the test bench (sim/harness.cpp) offers to simulated systems.
+
+package sim_pkg;
+
+  localparam int FetchPort = 0;
+  localparam int DataPort = 1;
+
+  // {error, word}; the port says whether it is an instruction fetch.
+  import "DPI-C" function longint sim_read(input int port, input int address);
+
+  // Writes the bytes of `data` that `strobe` selects.
+  import "DPI-C" function void sim_write(input int address, input int data, input int strobe);
+
+  // Wait states of the next access through the port.
+  import "DPI-C" function int sim_wait(input int port);
+
+endpackage
