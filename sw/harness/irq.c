@@ -208,7 +208,7 @@ static void disturb(const subject_t *s, uint32_t offset, tally_t *t) {
   wipe_result(s);
   handler_runs = 0u;
   handler_bad = 0u;
-  handler_encrypts = IRQ_REENTRANT && (offset & 1u) != 0u;
+  handler_encrypts = IRQ_REENTRANT && (t->offsets & 1u) == 0u;
   hal_timer_irq(offset, handler);
   bad = perform(s) != AES_OK;
   inside = handler_runs;
