@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Question "speed": cycles and instructions of every entry of the kernel contract.
+//
+// Each figure is one call between two reads of the core's own counter, after warm-up calls, with
+// the cost of reading the counters measured and subtracted. ECB works in place on a buffer of the
+// given length; call, loop, loads and stores are all inside. One JSON object a line:
+//   {"direction":"encrypt","key_bits":128,"mode":"ecb","blocks":64,"cycles":N,"instructions":N}
+// mode "key-setup" has blocks 0.
+#include "aes_modes.h"
+#include "hal.h"
+#include "say.h"
+
+#define MAX_BLOCKS 1024u   // 16 KiB, the end of the message-length curve
+#define BULK_BLOCKS 256u   // 4 KiB: bulk figures of all key sizes
+#define CHAIN_BLOCKS 64u   // 1 KiB: bulk figures of the chained modes
+#define WARM_UPS 2u
+
+enum { MODE_KEY, MODE_ECB, MODE_CBC, MODE_CTR };
+static const char *const mode_name[] = {"key-setup", "ecb", "cbc", "ctr"};
+
+typedef struct {
+  unsigned mode;
+  int decrypt;
+  unsigned key_bits;
+  size_t blocks;
+} question_t;
+
+static const uint32_t key[8] = {0x16157e2bu, 0xa6d2ae28u, 0x8815f7abu, 0x3c4fcf09u,
+                                0x10cabe71u, 0xf0ad8b5au, 0x2c6f1d3bu, 0xd7087235u};
+static uint32_t iv[4];
+static aes_key_t schedule;
+static uint32_t buffer[MAX_BLOCKS * AES_BLOCK_BYTES / 4u];
+
+static int set_up(const question_t *q) {
+  const uint8_t *bytes = (const uint8_t *)key;
+  return q->decrypt && q->mode != MODE_CTR ? aes_set_decrypt_key(&schedule, bytes, q->key_bits)
+                                           : aes_set_encrypt_key(&schedule, bytes, q->key_bits);
+}
+
+typedef struct {
+  uint32_t cycles;
+  uint32_t instructions;
+} cost_t;
+
+// Counters are read around one statement; the cycle counter is the inner one.
+#define TIMED(cost, statement)                            \
+  do {                                                    \
+    uint32_t instructions_ = hal_instret();               \
+    uint32_t cycles_ = hal_cycles();                      \
+    statement;                                            \
+    (cost).cycles = hal_cycles() - cycles_;               \
+    (cost).instructions = hal_instret() - instructions_;  \
+  } while (0)
+
+typedef void (*blocks_fn)(const aes_key_t *, const uint8_t *, uint8_t *, size_t);
+typedef void (*chain_fn)(const aes_key_t *, uint8_t *, const uint8_t *, uint8_t *, size_t);
+typedef int (*key_fn)(aes_key_t *, const uint8_t *, unsigned);
+
+// The pointers hide the callee from the compiler: the measured call is a call.
+static cost_t measure(const question_t *q) {
+  uint8_t *data = (uint8_t *)buffer;
+  uint8_t *chain = (uint8_t *)iv;
+  cost_t cost;
+  if (q->mode == MODE_KEY) {
+    key_fn volatile set_up_key = q->decrypt ? aes_set_decrypt_key : aes_set_encrypt_key;
+    key_fn entry = set_up_key;
+    TIMED(cost, (void)entry(&schedule, (const uint8_t *)key, q->key_bits));
+  } else if (q->mode == MODE_ECB) {
+    blocks_fn volatile blocks = q->decrypt ? aes_decrypt_blocks : aes_encrypt_blocks;
+    blocks_fn entry = blocks;
+    TIMED(cost, entry(&schedule, data, data, q->blocks));
+  } else {
+    int ctr = q->mode == MODE_CTR;
+    chain_fn volatile mode = ctr ? aes_ctr : q->decrypt ? aes_cbc_decrypt : aes_cbc_encrypt;
+    chain_fn entry = mode;
+    size_t n = ctr ? q->blocks * AES_BLOCK_BYTES : q->blocks;
+    TIMED(cost, entry(&schedule, chain, data, data, n));
+  }
+  return cost;
+}
+
+static cost_t measure_nothing(void) {
+  cost_t cost;
+  TIMED(cost, (void)0);
+  return cost;
+}
+
+static void answer(const question_t *q) {
+  cost_t empty, cost;
+  size_t warm_blocks = q->blocks > 16u ? 16u : q->blocks;
+  question_t warm = {q->mode, q->decrypt, q->key_bits, warm_blocks};
+  for (unsigned i = 0; i < WARM_UPS; i++) {
+    empty = measure_nothing();
+    (void)measure(&warm);
+  }
+  cost = measure(q);
+  say("{\"direction\":\"");
+  say(q->decrypt ? "decrypt" : "encrypt");
+  say("\",\"key_bits\":");
+  say_u32(q->key_bits);
+  say(",\"mode\":\"");
+  say(mode_name[q->mode]);
+  say("\",\"blocks\":");
+  say_u32((uint32_t)q->blocks);
+  say(",\"cycles\":");
+  say_u32(cost.cycles - empty.cycles);
+  say(",\"instructions\":");
+  say_u32(cost.instructions - empty.instructions);
+  say("}\n");
+}
+
+static void all_modes(int decrypt, unsigned key_bits) {
+  question_t q = {MODE_KEY, decrypt, key_bits, 0};
+  if (set_up(&q) != AES_OK) {
+    return;  // the variant lacks this direction
+  }
+  answer(&q);
+  q.mode = MODE_ECB;
+  for (q.blocks = 1; q.blocks <= MAX_BLOCKS; q.blocks *= 2u) {
+    if (key_bits == 128u || q.blocks == 1u || q.blocks == BULK_BLOCKS) {
+      answer(&q);
+    }
+  }
+  for (q.mode = MODE_CBC; q.mode <= (decrypt ? MODE_CBC : MODE_CTR); q.mode++) {
+    for (q.blocks = 1; q.blocks <= CHAIN_BLOCKS; q.blocks *= CHAIN_BLOCKS) {
+      (void)set_up(&q);
+      answer(&q);
+    }
+  }
+}
+
+int main(void) {
+  for (unsigned key_bits = 128; key_bits <= 256u; key_bits += 64u) {
+    all_modes(0, key_bits);
+    all_modes(1, key_bits);
+  }
+  return 0;
+}

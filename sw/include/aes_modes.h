@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Modes of operation over the kernel contract. Source: NIST SP 800-38A, sections 6.2 (CBC) and 6.5
+// (CTR, with the 128-bit big-endian increment of appendix B.1).
+//
+// Buffers have any alignment and are either equal or disjoint. Chaining values are updated, so that
+// a message may come in pieces. Every function is weak: a kernel may bring a faster one. Whatever
+// the functions keep on the stack is wiped before they return.
+#ifndef AES_MODES_H
+#define AES_MODES_H
+
+#include "aes_kernel.h"
+
+// CBC over whole blocks; `iv` (16 bytes) becomes the chaining value for the next piece.
+void aes_cbc_encrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
+                     size_t nblocks);
+void aes_cbc_decrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
+                     size_t nblocks);
+
+// CTR over any number of bytes, with an encryption key in both directions. `counter` (16 bytes)
+// advances by the blocks used, a last incomplete one included: only the last piece of a message
+// may have a length that is no multiple of 16.
+void aes_ctr(const aes_key_t *k, uint8_t *counter, const uint8_t *in, uint8_t *out,
+             size_t nbytes);
+
+// ECB for buffers of any alignment (the kernel's own entry wants 4 bytes).
+void aes_ecb_encrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
+void aes_ecb_decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
+
+// Overwrite n bytes with zeros in a way that the compiler keeps: for keys and copies of data.
+void aes_wipe(void *data, size_t n);
+
+#endif

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// Modes of operation over the kernel contract; contract and sources in aes_modes.h.
+//
+// All of it works on a small aligned buffer on the stack, in batches large enough for kernels that
+// interleave blocks. Word accesses are used where both pointers allow it.
+#include "aes_modes.h"
+
+#define BLOCK_WORDS 4u
+#define BATCH_BLOCKS 16u  // covers kernels that work on up to 16 blocks at once
+
+#define WEAK __attribute__((weak))
+
+typedef struct {
+  uint32_t word[BATCH_BLOCKS * BLOCK_WORDS];
+} batch_t;
+
+// A word that may alias any object: buffers are bytes to their owners.
+typedef uint32_t __attribute__((may_alias)) any_word_t;
+
+static int aligned(const void *a, const void *b) {
+  return (((uintptr_t)a | (uintptr_t)b) & 3u) == 0u;
+}
+
+static size_t least(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
+static void copy(void *to, const void *from, size_t n) {
+  if (aligned(to, from) && (n & 3u) == 0u) {
+    any_word_t *t = (any_word_t *)to;
+    const any_word_t *f = (const any_word_t *)from;
+    for (size_t i = 0; i < n / 4u; i++) {
+      t[i] = f[i];
+    }
+  } else {
+    uint8_t *t = (uint8_t *)to;
+    const uint8_t *f = (const uint8_t *)from;
+    for (size_t i = 0; i < n; i++) {
+      t[i] = f[i];
+    }
+  }
+}
+
+// out = a ^ b over n bytes; out may equal a or b.
+static void combine(void *out, const void *a, const void *b, size_t n) {
+  if (aligned(a, b) && aligned(out, out) && (n & 3u) == 0u) {
+    any_word_t *t = (any_word_t *)out;
+    const any_word_t *x = (const any_word_t *)a;
+    const any_word_t *y = (const any_word_t *)b;
+    for (size_t i = 0; i < n / 4u; i++) {
+      t[i] = x[i] ^ y[i];
+    }
+  } else {
+    uint8_t *t = (uint8_t *)out;
+    const uint8_t *x = (const uint8_t *)a;
+    const uint8_t *y = (const uint8_t *)b;
+    for (size_t i = 0; i < n; i++) {
+      t[i] = (uint8_t)(x[i] ^ y[i]);
+    }
+  }
+}
+
+WEAK void aes_wipe(void *data, size_t n) {
+  volatile uint8_t *p = (volatile uint8_t *)data;
+  while (n != 0u && ((uintptr_t)p & 3u) != 0u) {
+    *p++ = 0;
+    n--;
+  }
+  volatile uint32_t *words = (volatile uint32_t *)(uintptr_t)p;
+  for (; n >= 4u; n -= 4u) {
+    *words++ = 0;
+  }
+  p = (volatile uint8_t *)words;
+  while (n-- != 0u) {
+    *p++ = 0;
+  }
+}
+
+typedef void (*blocks_fn)(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
+
+static void any_alignment(blocks_fn blocks, const aes_key_t *k, const uint8_t *in, uint8_t *out,
+                          size_t nblocks) {
+  if (aligned(in, out)) {
+    blocks(k, in, out, nblocks);
+    return;
+  }
+  batch_t batch;
+  uint8_t *bytes = (uint8_t *)batch.word;
+  while (nblocks != 0u) {
+    size_t n = least(nblocks, BATCH_BLOCKS);
+    copy(bytes, in, n * AES_BLOCK_BYTES);
+    blocks(k, bytes, bytes, n);
+    copy(out, bytes, n * AES_BLOCK_BYTES);
+    in += n * AES_BLOCK_BYTES;
+    out += n * AES_BLOCK_BYTES;
+    nblocks -= n;
+  }
+  aes_wipe(&batch, sizeof batch);
+}
+
+WEAK void aes_ecb_encrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  any_alignment(aes_encrypt_blocks, k, in, out, nblocks);
+}
+
+WEAK void aes_ecb_decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  any_alignment(aes_decrypt_blocks, k, in, out, nblocks);
+}
+
+WEAK void aes_cbc_encrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
+                          size_t nblocks) {
+  uint32_t chain[BLOCK_WORDS];
+  copy(chain, iv, AES_BLOCK_BYTES);
+  for (; nblocks != 0u; nblocks--) {
+    combine(chain, chain, in, AES_BLOCK_BYTES);
+    aes_encrypt_blocks(k, (const uint8_t *)chain, (uint8_t *)chain, 1);
+    copy(out, chain, AES_BLOCK_BYTES);
+    in += AES_BLOCK_BYTES;
+    out += AES_BLOCK_BYTES;
+  }
+  copy(iv, chain, AES_BLOCK_BYTES);
+  aes_wipe(chain, sizeof chain);
+}
+
+// In place the ciphertext that chains must be kept before it is overwritten: the batch holds the
+// deciphered blocks, and the XOR runs from the last block to the first.
+WEAK void aes_cbc_decrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
+                          size_t nblocks) {
+  batch_t batch;
+  uint32_t next[BLOCK_WORDS];
+  uint8_t *plain = (uint8_t *)batch.word;
+  size_t used = least(nblocks, BATCH_BLOCKS) * AES_BLOCK_BYTES;
+  while (nblocks != 0u) {
+    size_t n = least(nblocks, BATCH_BLOCKS);
+    size_t last = (n - 1u) * AES_BLOCK_BYTES;
+    if (aligned(in, in)) {
+      aes_decrypt_blocks(k, in, plain, n);
+    } else {
+      copy(plain, in, n * AES_BLOCK_BYTES);
+      aes_decrypt_blocks(k, plain, plain, n);
+    }
+    copy(next, in + last, AES_BLOCK_BYTES);
+    for (size_t at = last; at != 0u; at -= AES_BLOCK_BYTES) {
+      combine(out + at, plain + at, in + at - AES_BLOCK_BYTES, AES_BLOCK_BYTES);
+    }
+    combine(out, plain, iv, AES_BLOCK_BYTES);
+    copy(iv, next, AES_BLOCK_BYTES);
+    in += n * AES_BLOCK_BYTES;
+    out += n * AES_BLOCK_BYTES;
+    nblocks -= n;
+  }
+  aes_wipe(&batch, used);
+}
+
+static uint32_t load_be(const uint8_t *p) {
+  return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+static void store_be(uint8_t *p, uint32_t x) {
+  p[0] = (uint8_t)(x >> 24);
+  p[1] = (uint8_t)(x >> 16);
+  p[2] = (uint8_t)(x >> 8);
+  p[3] = (uint8_t)x;
+}
+
+// Byte order of a word read from memory, big-endian value to little-endian memory image.
+static uint32_t swap(uint32_t x) {
+  return x << 24 | (x & 0xff00u) << 8 | (x >> 8 & 0xff00u) | x >> 24;
+}
+
+// Add `n` to the 128-bit big-endian counter. The counter is public; only its carry decides a branch.
+static void advance(uint8_t *counter, uint32_t n) {
+  uint32_t low = load_be(counter + 12);
+  uint32_t sum = low + n;
+  store_be(counter + 12, sum);
+  if (sum < low) {
+    for (unsigned i = 12; i-- != 0u;) {
+      counter[i] = (uint8_t)(counter[i] + 1u);
+      if (counter[i] != 0u) {
+        break;
+      }
+    }
+  }
+}
+
+WEAK void aes_ctr(const aes_key_t *k, uint8_t *counter, const uint8_t *in, uint8_t *out,
+                  size_t nbytes) {
+  batch_t batch;
+  size_t used = least((nbytes + 15u) & ~(size_t)15u, sizeof batch);
+  while (nbytes != 0u) {
+    size_t n = least((nbytes + 15u) / AES_BLOCK_BYTES, BATCH_BLOCKS);
+    size_t bytes = least(nbytes, n * AES_BLOCK_BYTES);
+    uint32_t low = load_be(counter + 12);
+    // The upper 96 bits hold still until the low word overflows: end the batch there.
+    n = least(n, low == 0u ? BATCH_BLOCKS : (size_t)(0u - low));
+    bytes = least(bytes, n * AES_BLOCK_BYTES);
+    uint32_t head[3];
+    copy(head, counter, sizeof head);
+    for (size_t i = 0; i < n; i++) {
+      uint32_t *block = &batch.word[i * BLOCK_WORDS];
+      block[0] = head[0];
+      block[1] = head[1];
+      block[2] = head[2];
+      block[3] = swap(low + (uint32_t)i);
+    }
+    aes_encrypt_blocks(k, (const uint8_t *)batch.word, (uint8_t *)batch.word, n);
+    combine(out, in, batch.word, bytes);
+    advance(counter, (uint32_t)n);
+    in += bytes;
+    out += bytes;
+    nbytes -= bytes;
+  }
+  aes_wipe(&batch, used);
+}
