@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functional-unit port behind the Custom Function Unit (CFU) bus of VexRiscv.
+//
+// Source: VexRiscv, CfuPlugin.scala, and the generated VexRiscv_FullCfu.v:
+// - A command leaves from the execute stage, once for each instruction, and its response is taken by
+//   the memory stage, through a one-entry buffer in the core. The stages hold one instruction each and
+//   the memory stage does not move without its response, so at most two commands wait for a response.
+//   A queue of two commands therefore never overflows, and cmd_ready can be tied high.
+// - It must be: with cmd_ready low in a cycle in which the execute stage is stuck after its command
+//   has left, the core issues a spurious command and corrupts a later instruction.
+// - A registered response keeps one instruction a cycle; a combinational one halves the rate.
+// - The bus has no error response. A command that is no operation of the unit is answered with zero,
+//   so that the core never hangs.
+module fu_to_cfu (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  // CFU bus, host side
+  input  logic        cmd_valid_i,
+  output logic        cmd_ready_o,
+  input  logic [9:0]  cmd_function_id_i,   // {funct7, funct3}
+  input  logic [31:0] cmd_inputs_0_i,
+  input  logic [31:0] cmd_inputs_1_i,
+  output logic        cfu_rsp_valid_o,
+  input  logic        cfu_rsp_ready_i,
+  output logic [31:0] cfu_rsp_outputs_0_o,
+  // decoder
+  output logic [31:0] dec_insn_o,
+  input  logic        dec_match_i,
+  input  logic        dec_rs2_i,
+  input  logic        dec_rs3_i,
+  input  logic [15:0] dec_op_i,
+  // functional unit
+  output logic        req_valid_o,
+  input  logic        req_ready_i,
+  output logic [15:0] req_op_o,
+  output logic [31:0] req_rs1_o,
+  output logic [31:0] req_rs2_o,
+  output logic [31:0] req_rs3_o,
+  input  logic        rsp_valid_i,
+  output logic        rsp_ready_o,
+  input  logic [31:0] rsp_rd_i
+);
+  localparam logic [6:0] Custom0 = 7'h0b;
+`ifdef BUG_CFU_SHALLOW
+  localparam int CmdDepth = 1;
+`else
+  localparam int CmdDepth = 2;
+`endif
+
+  // Commands: straight to the unit when nothing waits before them.
+  logic       head_valid, head_ready, cmd_room;
+  logic [9:0] head_id;
+  fifo #(.Width(10 + 64), .Depth(CmdDepth), .FallThrough(1'b1)) u_cmd (
+    .clk_i, .rst_ni,
+    .in_valid_i (cmd_valid_i),
+    .in_ready_o (cmd_room),
+    .in_data_i  ({cmd_function_id_i, cmd_inputs_1_i, cmd_inputs_0_i}),
+    .out_valid_o(head_valid),
+    .out_ready_i(head_ready),
+    .out_data_o ({head_id, req_rs2_o, req_rs1_o})
+  );
+  assign cmd_ready_o = 1'b1;
+
+  assign dec_insn_o = {head_id[9:3], 10'd0, head_id[2:0], 5'd0, Custom0};
+  // An operation with a third register is one only if that register is x0, see fu_to_pcpi.
+  logic known;
+  assign known = dec_match_i && !(dec_rs3_i && head_id[9:5] != 5'd0);
+
+  // Requests that the unit has accepted and not yet answered: at most two, as the commands are.
+  logic [1:0] flight_d, flight_q;
+  logic       req_fire, rsp_fire, zero_valid, zero_fire;
+  assign req_fire = req_valid_o && req_ready_i;
+  assign rsp_fire = rsp_valid_i && rsp_ready_o;
+  assign flight_d = flight_q + {1'b0, req_fire} - {1'b0, rsp_fire};
+
+  assign req_valid_o = head_valid && known;
+  assign req_op_o    = dec_op_i;
+  assign req_rs3_o   = '0;
+
+  // The answer to a foreign command waits for its turn.
+`ifdef BUG_CFU_ORDER
+  assign zero_valid = head_valid && !known && !rsp_valid_i;
+`else
+  assign zero_valid = head_valid && !known && flight_q == 2'd0;
+`endif
+  assign zero_fire  = zero_valid && rsp_ready_o;
+  assign head_ready = known ? req_ready_i : zero_fire;
+
+  // One response register, refilled in the cycle in which it empties.
+  logic        out_valid_d, out_valid_q;
+  logic [31:0] out_data_d, out_data_q;
+`ifdef BUG_CFU_OVERWRITE
+  assign rsp_ready_o = 1'b1;
+`else
+  assign rsp_ready_o = !out_valid_q || cfu_rsp_ready_i;
+`endif
+  assign out_valid_d = rsp_ready_o ? (rsp_valid_i || zero_valid) : out_valid_q;
+  assign out_data_d  = !rsp_ready_o ? out_data_q : (zero_valid ? 32'd0 : rsp_rd_i);
+
+  assign cfu_rsp_valid_o     = out_valid_q;
+  assign cfu_rsp_outputs_0_o = out_data_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      flight_q    <= 2'd0;
+      out_valid_q <= 1'b0;
+    end else begin
+      flight_q    <= flight_d;
+      out_valid_q <= out_valid_d;
+    end
+  end
+  always_ff @(posedge clk_i) out_data_q <= out_data_d;
+
+  // The bus always delivers both inputs; room in the queue is a property of the host (see above).
+  logic unused_bits;
+  assign unused_bits = ^{dec_rs2_i, cmd_room};
+endmodule

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functional-unit port behind the Pico Co-Processor Interface (PCPI) of PicoRV32.
+//
+// Source: PicoRV32 README, "Pico Co-Processor Interface", and picorv32.v: pcpi_valid stays with stable
+// operands until pcpi_ready; pcpi_ready is looked at one cycle before pcpi_valid rises too, so it must
+// be low without pcpi_valid; an instruction traps after 16 cycles without pcpi_wait.
+//
+// Purely combinational apart from one bit: a combinational unit answers in the cycle of the request.
+module fu_to_pcpi (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  // PCPI, host side
+  input  logic        pcpi_valid_i,
+  input  logic [31:0] pcpi_insn_i,
+  input  logic [31:0] pcpi_rs1_i,
+  input  logic [31:0] pcpi_rs2_i,
+  output logic        pcpi_wr_o,
+  output logic [31:0] pcpi_rd_o,
+  output logic        pcpi_wait_o,
+  output logic        pcpi_ready_o,
+  // decoder
+  output logic [31:0] dec_insn_o,
+  input  logic        dec_match_i,
+  input  logic        dec_rs2_i,
+  input  logic        dec_rs3_i,
+  input  logic [15:0] dec_op_i,
+  // functional unit
+  output logic        req_valid_o,
+  input  logic        req_ready_i,
+  output logic [15:0] req_op_o,
+  output logic [31:0] req_rs1_o,
+  output logic [31:0] req_rs2_o,
+  output logic [31:0] req_rs3_o,
+  input  logic        rsp_valid_i,
+  output logic        rsp_ready_o,
+  input  logic [31:0] rsp_rd_i
+);
+  logic active;          // the host waits for an instruction of ours
+  logic sent_d, sent_q;  // its request is already with the unit
+
+  assign dec_insn_o = pcpi_insn_i;
+
+  // There is no third operand port: an operation with rs3 is ours only if it names x0, which reads
+  // as the zero that the port is tied to. Any other one stays unclaimed and traps.
+`ifdef BUG_PCPI_RS3
+  assign active = pcpi_valid_i && dec_match_i;
+`elsif BUG_PCPI_ILLEGAL
+  assign active = pcpi_valid_i;
+`else
+  assign active = pcpi_valid_i && dec_match_i && !(dec_rs3_i && pcpi_insn_i[31:27] != 5'd0);
+`endif
+
+`ifdef BUG_PCPI_REPEAT
+  assign req_valid_o = active;
+`else
+  assign req_valid_o = active && !sent_q;
+`endif
+  assign req_op_o  = dec_op_i;
+  assign req_rs1_o = pcpi_rs1_i;
+`ifdef BUG_PCPI_OPERAND
+  assign req_rs2_o = pcpi_rs1_i;
+`else
+  assign req_rs2_o = pcpi_rs2_i;
+`endif
+  assign req_rs3_o = '0;
+
+  // The host takes a result at once.
+  assign rsp_ready_o = 1'b1;
+
+`ifdef BUG_PCPI_NOWAIT
+  assign pcpi_wait_o = req_valid_o;
+`else
+  assign pcpi_wait_o = active;
+`endif
+`ifdef BUG_PCPI_EARLY
+  assign pcpi_ready_o = active && (rsp_valid_i || sent_q);
+`else
+  assign pcpi_ready_o = active && rsp_valid_i;
+`endif
+  assign pcpi_wr_o = pcpi_ready_o;
+  assign pcpi_rd_o = rsp_rd_i;
+
+  assign sent_d = (sent_q || (req_valid_o && req_ready_i)) && !(rsp_valid_i && rsp_ready_o);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) sent_q <= 1'b0;
+    else         sent_q <= sent_d;
+  end
+
+  // The host reads both source registers for every instruction that it does not know.
+  logic unused_dec;
+  assign unused_dec = dec_rs2_i;
+endmodule
