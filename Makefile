@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+# The two commands are `make bench` (set up, measure, print the table) and `make test` (set up, test).
+# Everything else is the tool's: `.venv/bin/aesforge --help`.
+
+JOBS ?= $(shell nproc)
+AESFORGE := .venv/bin/aesforge
+
+.PHONY: help setup bench test test-full lint clean
+
+help:            ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
+
+setup:           ## install what is missing: Debian packages and the Python environment
+	@setup/setup.sh
+
+bench: setup     ## measure every accelerator on every platform, verify with all vectors, print the table
+	@$(AESFORGE) bench --jobs $(JOBS)
+
+test: setup lint ## the tests: tool, RTL, proofs, platforms, repository rules
+	@.venv/bin/python -m pytest -n $(JOBS) --dist worksteal -m "not slow"
+
+test-full: setup lint ## all tests, the long ones included
+	@.venv/bin/python -m pytest -n $(JOBS) --dist worksteal
+
+lint: setup      ## format and types of the Python code
+	@.venv/bin/ruff check src tests accelerators
+	@.venv/bin/ruff format --check src tests accelerators
+	@.venv/bin/mypy
+
+clean:           ## remove everything generated (the environment stays)
+	rm -rf build
