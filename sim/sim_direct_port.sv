@@ -14,16 +14,12 @@ module sim_direct_port #(
   input  logic [31:0] addr_i,
   input  logic [31:0] wdata_i,
   output logic        ready_o,
-  output logic        error_o,   // with ready
   output logic [31:0] rdata_o    // from the second half of the ready cycle
 );
 
-  logic [31:0] wait_q;    // wait states that the next answer still owes
-  logic [32:0] answer_q;
+  logic [31:0] wait_q;  // wait states that the next answer still owes
 
   assign ready_o = valid_i && wait_q == 32'd0;
-  assign error_o = ready_o && answer_q[32];
-  assign rdata_o = answer_q[31:0];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -37,13 +33,12 @@ module sim_direct_port #(
 
   always_ff @(negedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      answer_q <= 33'd0;
+      rdata_o <= 32'd0;
     end else if (ready_o) begin
-      answer_q <= 33'd0;
       if (write_i) begin
         sim_pkg::sim_write(addr_i, wdata_i, {28'd0, strobe_i});
       end else begin
-        answer_q <= 33'(sim_pkg::sim_read(Port, addr_i));
+        rdata_o <= sim_pkg::sim_read(Port, addr_i);
       end
     end
   end

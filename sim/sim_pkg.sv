@@ -6,8 +6,8 @@ package sim_pkg;
   localparam int FetchPort = 0;
   localparam int DataPort = 1;
 
-  // {error, word}; the port says whether it is an instruction fetch.
-  import "DPI-C" function longint sim_read(input int port, input int address);
+  // A word; the port says whether it is an instruction fetch.
+  import "DPI-C" function int sim_read(input int port, input int address);
 
   // Writes the bytes of `data` that `strobe` selects.
   import "DPI-C" function void sim_write(input int address, input int data, input int strobe);

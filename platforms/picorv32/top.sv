@@ -16,7 +16,7 @@ module top (
   logic        mem_valid, mem_instr, mem_ready;
   logic [31:0] mem_addr, mem_wdata, mem_rdata;
   logic [ 3:0] mem_wstrb;
-  logic        fetch_ready, data_ready, fetch_error, data_error;
+  logic        fetch_ready, data_ready;
   logic [31:0] fetch_rdata, data_rdata;
 
   logic        pcpi_valid, pcpi_wr, pcpi_wait, pcpi_ready;
@@ -76,7 +76,6 @@ module top (
     .addr_i  (mem_addr),
     .wdata_i (32'd0),
     .ready_o (fetch_ready),
-    .error_o (fetch_error),
     .rdata_o (fetch_rdata)
   );
 
@@ -89,7 +88,6 @@ module top (
     .addr_i  (mem_addr),
     .wdata_i (mem_wdata),
     .ready_o (data_ready),
-    .error_o (data_error),
     .rdata_o (data_rdata)
   );
 

@@ -94,7 +94,13 @@ def build_model(
     flags = [*_VERILATOR_FLAGS, *platform.manifest.sim.verilator]
     flags += [*(["--trace-vcd"] if trace else []), *(f"-D{word}" for word in defines)]
     includes = platform.include_folders()
-    headers = [path for folder in includes for path in sorted(folder.rglob("*")) if path.is_file()]
+    library = ROOT / "rtl" / "bus"  # where adapters find their parts
+    headers = [
+        path
+        for folder in [*includes, library]
+        for path in sorted(folder.rglob("*"))
+        if path.suffix in (".sv", ".svh", ".v", ".vh")
+    ]
     key = proc.digest(
         verilator_version(),
         proc.version_line("c++"),
@@ -111,7 +117,7 @@ def build_model(
                 files[core.index(path)] = folder / path.name
         log = BUILD / "logs" / f"model-{platform.name}-{key}.log"
         environment = {"VERILATOR_ROOT": str(verilator_root())}
-        search = [f"-I{path}" for path in [folder, *includes]]
+        search = [*(f"-I{path}" for path in [folder, *includes]), "-y", str(library)]
         proc.run(
             [_verilator(), *flags, "-Mdir", folder, *search, *files, *system, harness],
             timeout=BUILD_SECONDS,
