@@ -57,6 +57,7 @@ class PlatformManifest(_Table):
     package: str = Field(min_length=1)
     module: str = Field(min_length=1)
     opcode: str = ""
+    misaligned: bool = False  # loads and stores at any address work
     rtl: CoreRtl
     sim: Simulator = Simulator()
     sw: PlatformSoftware

@@ -26,9 +26,8 @@ FRAME_REGISTERS = 32  # words of the frame that take x0..x31
 FRAME_RETURN = 33  # word of the frame that holds the return address (word 32: the caller's sp)
 SCRATCH_WORDS = 64
 
-# sp carries interrupt frames, gp belongs to the C code of the handler.
-_SP, _GP = 2, 3
-_FREE = tuple(number for number in range(1, 32) if number not in (_SP, _GP))
+_SP = 2  # carries interrupt frames, so programs only read it
+_FREE = tuple(number for number in range(1, 32) if number != _SP)
 
 _CORNERS = (0, 1, 2, MASK32, MASK32 - 1, 0x8000_0000, 0x7FFF_FFFF, 0x8000_0001, 0xFFFF, 0x80)
 _DIVISIONS = ("div", "divu", "rem", "remu")
@@ -43,7 +42,7 @@ class Program:
 
     seed: int
     address: int
-    registers: tuple[int, ...]  # x0..x31; x0, sp and gp are not loaded
+    registers: tuple[int, ...]  # x0..x31; x0 and sp are not loaded
     scratch: tuple[int, ...]  # SCRATCH_WORDS words
     code: tuple[int, ...]
     custom_count: int  # custom operations in the code
@@ -76,12 +75,20 @@ class Shape:
 
 
 def generate(
-    seed: int, operations: Sequence[CustomOperation], address: int, shape: Shape | None = None
+    seed: int,
+    operations: Sequence[CustomOperation],
+    address: int,
+    shape: Shape | None = None,
+    length: int | None = None,
 ) -> Program:
-    """Return the program of a seed; the same arguments give the same program."""
+    """Return the program of a seed; the same arguments give the same program.
+
+    `length` ends the program at the first piece that reaches so many instructions: the beginning
+    stays what it was, which is how the piece that makes a program fail is found.
+    """
     if address & 3:
         raise ValueError(f"programs start at multiples of four, not {address:#x}")
-    return _Generator(seed, operations, address, shape or Shape()).program()
+    return _Generator(seed, operations, address, shape or Shape()).program(length)
 
 
 class Affine:
@@ -190,9 +197,10 @@ class _Generator:
 
     # --- the whole -----------------------------------------------------------------------
 
-    def program(self) -> Program:
+    def program(self, shorter: int | None) -> Program:
         """Make the program."""
         length = self.random.randint(self.shape.shortest, self.shape.longest)
+        length = length if shorter is None else min(length, shorter)
         registers = [self._value() if number in _FREE else 0 for number in range(32)]
         registers[self.base] = self.middle
         scratch = [self._value() for _ in range(SCRATCH_WORDS)]

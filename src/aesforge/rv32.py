@@ -64,9 +64,7 @@ def store(mnemonic: str, source: int, base: int, offset: int) -> int:
     """Encode a store of `source` to base + offset."""
     field = _signed(offset, 12, mnemonic)
     upper, lower = field >> 5, field & 31
-    return (
-        upper << 25 | source << 20 | base << 15 | STORES[mnemonic][0] << 12 | lower << 7 | 0x23
-    )
+    return upper << 25 | source << 20 | base << 15 | STORES[mnemonic][0] << 12 | lower << 7 | 0x23
 
 
 def branch(mnemonic: str, rs1: int, rs2: int, distance: int) -> int:
