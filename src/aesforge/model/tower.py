@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tower fields for inversion in GF(2^8): where every basis-change matrix of rtl/field/ comes from.
 
-GF(2^8) of FIPS 197 is isomorphic to any other field of 256 elements. In a tower, elements are pairs over
-a smaller field, and one inversion of 8 bits becomes one of 4 bits and a few small products. To move between
-the two, each basis vector of the tower is named as an element of the FIPS 197 field; a linear map follows.
+GF(2^8) of FIPS 197 is isomorphic to any other field of 256 elements. In a tower, elements are pairs
+over a smaller field, and one inversion of 8 bits becomes one of 4 bits and a few small products. To
+move between the two, each basis vector of the tower is named as an element of the FIPS 197 field; a
+linear map follows.
 
-A matrix here is 8 bytes: `matrix[j]` is the image of input bit j (a column). The RTL holds rows, see
-`rows`: bit i of the result is the parity of `rows[i] & input`.
+A matrix here is 8 bytes: `matrix[j]` is the image of input bit j (a column). The RTL holds rows,
+see `rows`: bit i of the result is the parity of `rows[i] & input`.
 """
 
 from dataclasses import dataclass
@@ -61,7 +62,8 @@ AFFINE: Matrix = tuple(affine(1 << j) ^ affine(0) for j in range(8))
 
 @dataclass(frozen=True)
 class Tower:
-    """Where a tower sits in the FIPS 197 field: the matrices between the two, and the S-box's output maps."""
+    """Where a tower sits in the FIPS 197 field: the matrices between the two, and the S-box's
+    output maps."""
 
     to_tower: Matrix  # FIPS 197 byte -> tower byte
     from_tower: Matrix  # tower byte -> FIPS 197 byte
@@ -86,10 +88,12 @@ def _powers(a: int, count: int) -> list[int]:
 
 
 def _polynomial_towers() -> list[Tower]:
-    """All embeddings of GF((2^4)^2) with Q(z) = z^4 + z + 1, P(y) = y^2 + y + 13 (Kale 2021, section 2.2).
+    """All embeddings of GF((2^4)^2) with Q(z) = z^4 + z + 1, P(y) = y^2 + y + 13 (Kale 2021,
+    section 2.2).
 
-    A tower byte is h*y + l: bits 7 to 4 are h, 3 to 0 are l, bit i of each the coefficient of z^i; 13 is
-    z^3 + z^2 + 1. Any root z of Q and root y of P in the FIPS 197 field give one embedding: 4 * 2 of them.
+    A tower byte is h*y + l: bits 7 to 4 are h, 3 to 0 are l, bit i of each the coefficient of z^i;
+    13 is z^3 + z^2 + 1. Any root z of Q and root y of P in the FIPS 197 field give one embedding: 4
+    * 2 of them.
     """
     found = []
     for z in range(256):
@@ -112,16 +116,18 @@ def _ones(tower: Tower) -> tuple[int, Matrix]:
 
 
 def kale_tower() -> Tower:
-    """The embedding used by rtl/field/aes_sbox_tower.sv: of the eight, the one with the fewest ones."""
+    """The embedding used by rtl/field/aes_sbox_tower.sv: of the eight, the one with the fewest
+    ones."""
     return min(_polynomial_towers(), key=_ones)
 
 
 def canright_tower() -> Tower:
-    """GF(((2^2)^2)^2) in normal bases, the case that Canright's search found best (CHES 2005, section 4).
+    """GF(((2^2)^2)^2) in normal bases, the case that Canright's search found best (CHES 2005,
+    section 4).
 
     W, Z, Y of the FIPS 197 field span GF(4), GF(16), GF(256) as [W^2, W], [Z^4, Z], [Y^16, Y], with
-    W = {bd}, Z = {5c}, Y = {ff}. A tower byte is g1*Y^16 + g0*Y, each nibble h1*Z^4 + h0*Z, each pair
-    j1*W^2 + j0*W, the higher index in the higher bits.
+    W = {bd}, Z = {5c}, Y = {ff}. A tower byte is g1*Y^16 + g0*Y, each nibble h1*Z^4 + h0*Z, each
+    pair j1*W^2 + j0*W, the higher index in the higher bits.
     """
     w, z, y = 0xBD, 0x5C, 0xFF
     w2, z4, y16 = gmul(w, w), _powers(z, 5)[4], _powers(y, 17)[16]
