@@ -1,0 +1,385 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The unit bench: model, emulation, RTL, encodings and kernel of an accelerator, compared.
+
+RTL runs on Verilator under cocotb (unit_bench_test.py). C runs on the host in a process of its own
+(host_bench.py), so that a kernel that crashes is a failed check and not the end of the tool.
+"""
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import cocotb_tools.config
+import find_libpython
+
+from aesforge import codegen, encoding, proc, simulate
+from aesforge.errors import ManifestError, ToolError
+from aesforge.lint import UNIT_TOP
+from aesforge.manifest import Accelerator, Operation, Variant
+from aesforge.operands import specs
+from aesforge.paths import BUILD, ROOT
+from aesforge.simulate import verilator_root
+
+SEED = 20040114  # any number; fixed, so that a failure can be repeated
+SAMPLES = 400  # random requests in each mode of pauses
+BUILD_SECONDS = 900.0
+RUN_SECONDS = 1200.0
+
+_ARCH = ("-march=rv32im", "-misa-spec=2.2", "-mabi=ilp32")
+_RETURN = 0x00008067  # jalr x0, 0(x1)
+_WARNINGS = ("-Wall", "-Wextra", "-Wconversion", "-Werror")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a comparison ended: `pass`, `mismatch` (a difference was found) or `error`."""
+
+    status: str
+    detail: str
+    seconds: float = 0.0
+
+
+# RTL ----------------------------------------------------------------------------------------------
+
+_RUNTIME = ("verilated.o", "verilated_vpi.o", "verilated_threads.o", "verilated_random.o")
+
+
+def rtl_equals_model(
+    accelerator: Accelerator,
+    variant: Variant,
+    *,
+    bug: str = "",
+    seed: int = SEED,
+    samples: int = SAMPLES,
+) -> Outcome:
+    """Compare a variant's RTL, built with the macro `bug` if given, with test/model.py.
+
+    ToolError if the bench cannot be built; an Outcome otherwise.
+    """
+    folder = BUILD / "unit" / "-".join(filter(None, (accelerator.name, variant.name, bug)))
+    shutil.rmtree(folder, ignore_errors=True)
+    binary = _build(accelerator, variant, bug, folder)
+    result = folder / "outcome.json"
+    job = {
+        "operations": [spec.to_json() for spec in specs(accelerator, variant)],
+        "model": str(accelerator.file("test/model.py")),
+        "seed": seed,
+        "samples": samples,
+        "outcome": str(result),
+    }
+    (folder / "job.json").write_text(json.dumps(job), encoding="utf-8")
+    done = proc.run(
+        [binary, "+verilator+rand+reset+2", f"+verilator+seed+{seed % 2**31}"],
+        timeout=RUN_SECONDS,
+        cwd=folder,
+        env=_simulation_environment(folder),
+        log=folder / "run.log",
+        check=False,
+    )
+    if not result.is_file():
+        raise ToolError(f"the unit bench ended with status {done.status}", f"log: {folder}/run.log")
+    found = json.loads(result.read_text(encoding="utf-8"))
+    status, detail = str(found["status"]), str(found["detail"])
+    if status == "pass":
+        detail = f"{found['requests']} requests in {found['cycles']} cycles"
+        if done.status != 0:
+            status, detail = "error", f"the simulator ended with status {done.status}"
+    return Outcome(status, detail, done.seconds)
+
+
+def _build(accelerator: Accelerator, variant: Variant, bug: str, folder: Path) -> Path:
+    """Verilate and compile the bench of a variant; return the simulator."""
+    generated = codegen.generate(folder / "generated", accelerator, variant)
+    sources = [*generated.rtl[:1], *accelerator.rtl_files(), *generated.rtl[1:], UNIT_TOP]
+    libraries = cocotb_tools.config.libs_dir
+    root = verilator_root()
+    environment = {"VERILATOR_ROOT": str(root)}
+    log = folder / "build.log"
+    proc.run(
+        [
+            *(root / "bin" / "verilator", "--cc", "--exe", "--vpi", "--public-depth", "1"),
+            *("--top-module", UNIT_TOP.stem, "--prefix", "Vtop", "-o", "bench", "-Mdir", folder),
+            *("-Wno-fatal", "--output-split", "0", "--x-initial", "unique", "--x-assign", "unique"),
+            *("-LDFLAGS", f"-Wl,-rpath,{libraries} -L{libraries} -lcocotbvpi_verilator"),
+            *([f"-D{bug}"] if bug else []),
+            *sources,
+            cocotb_tools.config.share_dir / "lib" / "verilator" / "verilator.cpp",
+        ],
+        timeout=BUILD_SECONDS,
+        env=environment,
+        log=log,
+    )
+    with _lent_runtime(folder):
+        proc.run(
+            ["make", "-C", folder, "-f", "Vtop.mk", "VM_PARALLEL_BUILDS=0", "OPT_FAST=-O1"],
+            timeout=BUILD_SECONDS,
+            env=environment,
+            log=folder / "make.log",
+        )
+    return folder / "bench"
+
+
+@contextlib.contextmanager
+def _lent_runtime(folder: Path) -> Iterator[None]:
+    """Lend the compiled parts of Verilator that are the same for all benches; keep them after."""
+    key = proc.digest(simulate.verilator_version(), proc.version_line("c++"), "vpi -O1")[:24]
+    kept = BUILD / "runtime" / f"unit-{key}"
+    kept.mkdir(parents=True, exist_ok=True)
+    for name in _RUNTIME:
+        if (kept / name).is_file():
+            shutil.copyfile(kept / name, folder / name)
+    yield
+    for name in _RUNTIME:
+        if (folder / name).is_file() and not (kept / name).is_file():
+            with tempfile.NamedTemporaryFile(dir=kept, delete=False) as copy:
+                copy.write((folder / name).read_bytes())
+            os.replace(copy.name, kept / name)
+
+
+@lru_cache(maxsize=1)
+def _libpython() -> str:
+    """Return the shared library of this Python, which the simulator loads."""
+    found = find_libpython.find_libpython()
+    if found is None:
+        raise ToolError("this Python has no shared library (libpython)", "use a Python built with it")
+    return str(found)
+
+
+def _simulation_environment(folder: Path) -> dict[str, str]:
+    """What cocotb 2.1 wants to know (the same as cocotb_tools.runner gives it)."""
+    return {
+        "COCOTB_TEST_MODULES": "aesforge.unit_bench_test",
+        "COCOTB_TOPLEVEL": UNIT_TOP.stem,
+        "COCOTB_RESULTS_FILE": str(folder / "results.xml"),
+        "COCOTB_TRUST_INERTIAL_WRITES": "1",
+        "COCOTB_LOG_LEVEL": "WARNING",
+        "TOPLEVEL_LANG": "verilog",
+        "PYTHONPATH": ":".join(path for path in sys.path if path),
+        "PYGPI_PYTHON_BIN": sys.executable,
+        "GPI_USERS": f"{_libpython()};{cocotb_tools.config.pygpi_entry_point()}",
+        "AESFORGE_UNIT_BENCH": str(folder / "job.json"),
+    }
+
+
+# C on the host ------------------------------------------------------------------------------------
+
+
+def emulation_equals_model(accelerator: Accelerator, variant: Variant) -> Outcome:
+    """Compare sw/emul.c, compiled for the host, with test/model.py."""
+    folder = BUILD / "host" / f"{accelerator.name}-{variant.name}-emul"
+    generated = codegen.generate(folder, accelerator, variant)
+    emulation = accelerator.file(accelerator.manifest.sw.emul)
+    library = _host_library(accelerator, variant, folder, [emulation], [generated.include])
+    return _host_job(
+        folder,
+        {
+            "what": "emulation",
+            "library": str(library),
+            "model": str(accelerator.file("test/model.py")),
+            "operations": [spec.to_json() for spec in specs(accelerator, variant)],
+            "stateless": accelerator.manifest.stateless,
+        },
+    )
+
+
+def kernel_on_host(accelerator: Accelerator, variant: Variant) -> Outcome:
+    """Compare the kernel on the emulated unit with FIPS 197, all key sizes and lengths 0 to 9."""
+    folder = BUILD / "host" / f"{accelerator.name}-{variant.name}-kernel"
+    files, includes = accelerator.kernel_files(), []
+    if accelerator.manifest.kind == "instruction":
+        includes.append(codegen.generate(folder, accelerator, variant).include)
+        files.append(accelerator.file(accelerator.manifest.sw.emul))
+    library = _host_library(accelerator, variant, folder, files, includes)
+    return _host_job(
+        folder,
+        {
+            "what": "kernel",
+            "library": str(library),
+            "key_words": accelerator.manifest.sw.key_words,
+            "directions": list(variant.directions),
+        },
+    )
+
+
+def _host_library(
+    accelerator: Accelerator,
+    variant: Variant,
+    folder: Path,
+    files: Sequence[Path],
+    includes: Sequence[Path],
+) -> Path:
+    """Compile C for the host, with every undefined behaviour a trap."""
+    library = folder / "host.so"
+    folder.mkdir(parents=True, exist_ok=True)
+    software = accelerator.manifest.sw
+    proc.run(
+        [
+            *("gcc", "-std=gnu99", "-O2", "-g", "-shared", "-fPIC", *_WARNINGS),
+            *("-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"),
+            *("-DACCEL_EMULATE", f"-DAES_KEY_WORDS={software.key_words}"),
+            *(f"-D{word}" for word in variant.defines),
+            *(f"-I{path}" for path in (*includes, ROOT / "sw" / "include")),
+            *(*files, "-o", library),
+        ],
+        timeout=300,
+        log=folder / "compile.log",
+    )
+    return library
+
+
+def _host_job(folder: Path, job: dict[str, object]) -> Outcome:
+    """Run host_bench.py in a process of its own on a job."""
+    result = folder / "outcome.json"
+    result.unlink(missing_ok=True)
+    description = folder / "job.json"
+    job = {**job, "seed": SEED, "outcome": str(result)}
+    description.write_text(json.dumps(job), encoding="utf-8")
+    done = proc.run(
+        [sys.executable, "-m", "aesforge.host_bench", description],
+        timeout=RUN_SECONDS,
+        env={"PYTHONPATH": ":".join(path for path in sys.path if path)},
+        log=folder / "run.log",
+        check=False,
+    )
+    if not result.is_file():
+        if done.status < 0:
+            return Outcome("mismatch", f"the C code was killed by signal {-done.status}", done.seconds)
+        raise ToolError(f"the host bench ended with status {done.status}", f"log: {folder}/run.log")
+    found = json.loads(result.read_text(encoding="utf-8"))
+    return Outcome(str(found["status"]), str(found["detail"]), done.seconds)
+
+
+# Encodings ----------------------------------------------------------------------------------------
+
+_FROZEN = re.compile(r"(\w+)((?: +\w+=\d+)+) *-> *0x([0-9a-f]{8})")
+
+
+def frozen_encodings(accelerator: Accelerator) -> Outcome:
+    """Compare the manifest's encodings with test/encodings.txt; every operation must be there."""
+    path = accelerator.file("test/encodings.txt")
+    operations = {operation.mnemonic: operation for operation in accelerator.manifest.op}
+    seen: set[str] = set()
+    count = 0
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        line = line.partition("#")[0].strip()
+        if not line:
+            continue
+        found = _FROZEN.fullmatch(line)
+        if found is None:
+            raise ManifestError(
+                f"{accelerator.name}: test/encodings.txt line {number} cannot be read: {line}",
+                "mnemonic rd=1 rs1=2 rs2=3 name=0 -> 0x00000000",
+            )
+        mnemonic, arguments, word = found[1], found[2], int(found[3], 16)
+        if mnemonic not in operations:
+            return Outcome("mismatch", f"line {number}: the manifest has no {mnemonic}")
+        try:
+            right = encode(operations[mnemonic], arguments)
+        except (KeyError, ValueError) as error:
+            return Outcome("mismatch", f"line {number}: {mnemonic}: {error}")
+        if word != right:
+            return Outcome(
+                "mismatch", f"line {number}: 0x{word:08x} is frozen, the manifest gives 0x{right:08x}"
+            )
+        seen.add(mnemonic)
+        count += 1
+    if missing := sorted(set(operations) - seen):
+        return Outcome("mismatch", f"test/encodings.txt has no word of {', '.join(missing)}")
+    return Outcome("pass", f"{count} frozen words")
+
+
+def encode(operation: Operation, arguments: str) -> int:
+    """Encode `rd=1 rs1=2 name=3`; ValueError if arguments are missing or left over."""
+    parsed = operation.parsed
+    values = {name: int(value) for name, value in (pair.split("=") for pair in arguments.split())}
+    names = {"rd", *parsed.registers, *(imm.name for imm in parsed.immediates)}
+    if set(values) != names:
+        raise ValueError(f"needs {', '.join(sorted(names))}, got {', '.join(sorted(values))}")
+    sources = {name: values[name] for name in parsed.registers}
+    immediates = {imm.name: values[imm.name] for imm in parsed.immediates}
+    return parsed.encode(values["rd"], sources, immediates)
+
+
+def intrinsics_equal_encodings(
+    accelerator: Accelerator, variant: Variant, opcode: str = ""
+) -> Outcome:
+    """Compile every intrinsic with every immediate for the core and read the words back.
+
+    `opcode` names the only major opcode that a port offers (empty: encodings as they are).
+    """
+    port = opcode or "own"
+    folder = BUILD / "host" / f"{accelerator.name}-{variant.name}-intrinsics-{port}"
+    generated = codegen.generate(folder, accelerator, variant, opcode)
+    operations = specs(accelerator, variant, opcode)
+    lines = ["#include <stdint.h>", '#include "accel_ops.h"']
+    expected: list[tuple[str, int]] = []
+    # Arguments arrive in a0 to a5; three choices give each operand several register numbers.
+    choices = ((0, 1, 2), (3, 1, 4), (5, 0, 2))
+    for spec in operations:
+        parsed = encoding.Encoding("", spec.mask, spec.value, spec.registers, ())
+        for number, immediates in enumerate(_every_immediate([f.width for f in spec.immediates])):
+            chosen = choices[number % len(choices)][: len(spec.registers)]
+            name = f"{spec.mnemonic}_{number}"
+            parameters = ", ".join(f"uint32_t a{i}" for i in range(6))
+            arguments = ", ".join([*(f"a{i}" for i in chosen), *(f"{v}u" for v in immediates)])
+            unused = " ".join(f"(void)a{i};" for i in range(6))
+            lines.append(f"uint32_t {name}({parameters}) {{ {unused}")
+            lines.append(f"  return {spec.mnemonic}({arguments}); }}")
+            word = parsed.encode(10, dict(zip(spec.registers, (10 + i for i in chosen), strict=True)), {})
+            for value, lsb in zip(immediates, spec.instruction_lsb, strict=True):
+                word |= value << lsb
+            expected.append((name, word))
+    source = folder / "intrinsics.c"
+    codegen.write_if_changed(source, "\n".join(lines) + "\n")
+    compiler = f"{simulate.CROSS}gcc"
+    proc.run(
+        [
+            *(compiler, "--specs=picolibc.specs", *_ARCH, "-std=gnu99", "-O2", *_WARNINGS),
+            *(f"-I{generated.include}", "-Wno-missing-prototypes", "-c", source),
+            *("-o", folder / "intrinsics.o"),
+        ],
+        timeout=300,
+        log=folder / "intrinsics.log",
+    )
+    listing = proc.run(
+        [f"{simulate.CROSS}objdump", "-d", "-z", "--show-raw-insn", folder / "intrinsics.o"], timeout=60
+    ).stdout
+    return _compare_listing(listing, expected)
+
+
+def _every_immediate(widths: Sequence[int]) -> list[tuple[int, ...]]:
+    """All combinations of immediates (at most 12 bits, since they share the instruction word)."""
+    values: list[tuple[int, ...]] = [()]
+    for width in widths:
+        values = [(*head, value) for head in values for value in range(1 << width)]
+    return values
+
+
+_FUNCTION = re.compile(r"^[0-9a-f]+ <(\w+)>:$")
+_INSTRUCTION = re.compile(r"^\s+[0-9a-f]+:\s+([0-9a-f]{8})\s")
+
+
+def _compare_listing(listing: str, expected: Sequence[tuple[str, int]]) -> Outcome:
+    """Each function must be its instruction and a return."""
+    words: dict[str, list[int]] = {}
+    current = ""
+    for line in listing.splitlines():
+        if found := _FUNCTION.match(line):
+            current = found[1]
+            words[current] = []
+        elif found := _INSTRUCTION.match(line):
+            words[current].append(int(found[1], 16))
+    for name, word in expected:
+        got = words.get(name, [])
+        if got != [word, _RETURN]:
+            shown = " ".join(f"{item:08x}" for item in got) or "nothing"
+            return Outcome("mismatch", f"{name}: compiled to {shown}, not {word:08x} {_RETURN:08x}")
+    return Outcome("pass", f"{len(expected)} compiled intrinsics")
