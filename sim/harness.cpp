@@ -382,6 +382,14 @@ extern "C" int sim_wait(int port) {
   return static_cast<int>(next_random() % (most + 1));
 }
 
+// The same, divided for a bus with an address and a data phase: {before the grant, after it}, 16 bits
+// each. Fixed wait states all come after the grant.
+extern "C" int sim_wait_phases(int port) {
+  const uint32_t total = static_cast<uint32_t>(sim_wait(port));
+  const uint32_t before = total == 0 || sim.random == 0 ? 0 : next_random() % (total + 1);
+  return static_cast<int>(before << 16 | (total - before));
+}
+
 int main(int argc, char **argv) {
   parse_arguments(argc, argv);
   std::signal(SIGINT, on_signal);

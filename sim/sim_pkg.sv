@@ -15,4 +15,7 @@ package sim_pkg;
   // Wait states of the next access through the port.
   import "DPI-C" function int sim_wait(input int port);
 
+  // The same for a bus with two phases: {before the grant [31:16], after it [15:0]}.
+  import "DPI-C" function int sim_wait_phases(input int port);
+
 endpackage

@@ -66,7 +66,7 @@ class PlatformManifest(_Table):
 class Cure(_Table):
     """A fault of the core: the text to replace in `file`, which must hold it exactly once."""
 
-    name: Name
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]*$")]
     file: str = Field(min_length=1)
     reason: str = Field(min_length=1)
     test: str = Field(min_length=1)  # the test that fails without this cure
@@ -236,9 +236,7 @@ def discover(root: Path = ROOT) -> list[Platform]:
 
 def find(name: str) -> Platform:
     """Return one platform by name, or raise a UsageError that lists what there is."""
-    everything = discover()
-    for platform in everything:
-        if platform.name == name:
-            return platform
-    known = ", ".join(platform.name for platform in everything)
-    raise UsageError(f"there is no platform '{name}'", f"known: {known}")
+    folders = {path.parent.name: path.parent for path in ROOT.glob("platforms/*/platform.toml")}
+    if name not in folders:
+        raise UsageError(f"there is no platform '{name}'", f"known: {', '.join(sorted(folders))}")
+    return load(folders[name])
