@@ -25,7 +25,7 @@ Kind = Literal["FIPS", "KAT", "MMT", "MCT", "CTR"]
 
 
 class VectorError(AesforgeError):
-    """A vector file that cannot be read as what it claims to be; the message names file and line."""
+    """A vector file that is not what it claims to be; the message names file and line."""
 
     exit_status = 6
 
@@ -208,7 +208,7 @@ def _package_file(package: str, path: str) -> str:
 
 
 def _version(package: str) -> str:
-    """Name and version of the distribution that holds a package; call after reading a file of it."""
+    """Name and version of the distribution of a package from which a file was read."""
     distribution = package.replace("_", "-") if package == _PYCRYPTODOME else package
     return f"{distribution} {metadata.version(distribution)}"
 

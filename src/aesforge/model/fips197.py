@@ -47,7 +47,7 @@ def rotl8(a: int, n: int) -> int:
 
 
 def affine(a: int) -> int:
-    """b_i = a_i + a_(i+4) + a_(i+5) + a_(i+6) + a_(i+7) + c_i with indices mod 8, c = {63} (5.1.1)."""
+    """The affine map (5.1.1): b_i = a_i + a_(i+4) + ... + a_(i+7) + c_i, c = {63}, i mod 8."""
     return a ^ rotl8(a, 1) ^ rotl8(a, 2) ^ rotl8(a, 3) ^ rotl8(a, 4) ^ 0x63
 
 

@@ -34,7 +34,7 @@ def rows(matrix: Matrix) -> Matrix:
 
 
 def packed(matrix: Matrix) -> int:
-    """Row masks as one 64-bit number, row i in bits 8*i+7 to 8*i: the form of the RTL's constants."""
+    """Row masks as one 64-bit number, row i in bits 8*i+7 to 8*i: the form of the RTL constants."""
     return sum(row << 8 * i for i, row in enumerate(rows(matrix)))
 
 
@@ -70,12 +70,12 @@ class Tower:
 
     @property
     def out_forward(self) -> Matrix:
-        """Tower byte -> linear part of the forward S-box's result (inverse map and affine in one)."""
+        """Tower byte -> linear part of the forward S-box (way out and affine map in one)."""
         return compose(AFFINE, self.from_tower)
 
     @property
     def in_inverse(self) -> Matrix:
-        """Byte + {63} -> tower byte, for the inverse S-box (inverse affine and map in one)."""
+        """Byte + {63} -> tower byte, for the inverse S-box (inverse affine map and way in)."""
         return invert(self.out_forward)
 
 
