@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// AESENC and AESDEC as a functional unit: one byte of rs1, chosen by the row, through the S-box or
+// its inverse (one shared inversion), then times four coefficients at once, one for each lane of rd.
+// Source: Nadehara, Ikekawa, Kuroda 2004: tables 5 and 6 (results), figures 6 and 7 (structure:
+// input multiplexer, inverse table between affine maps, coefficient table, four multipliers).
+// The final round is not in the paper: its coefficients are 1 in the byte's own lane, 0 elsewhere.
+// Combinational and stateless. No protection against power analysis.
+module aes_bytelane #(
+  parameter SboxImpl = "canright",  // see rtl/field/aes_sbox.sv
+  parameter Decrypt  = 1            // 0: aesenc and aesenc_last only
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        req_valid_i,
+  output logic        req_ready_o,
+  input  logic [15:0] req_op_i,
+  input  logic [31:0] req_rs1_i,
+  input  logic [31:0] req_rs2_i,
+  input  logic [31:0] req_rs3_i,
+  output logic        rsp_valid_o,
+  input  logic        rsp_ready_i,
+  output logic [31:0] rsp_rd_o
+);
+
+  logic [aes_bytelane_ops_pkg::CodeW-1:0] code;
+  logic [1:0]                             row;
+  logic                                   last;
+
+  assign code = req_op_i[aes_bytelane_ops_pkg::CodeW-1:0];
+  assign row  = req_op_i[aes_bytelane_ops_pkg::ROW_LSB +: aes_bytelane_ops_pkg::ROW_W];
+
+`ifdef BUG_LAST
+  assign last = 1'b0;
+`else
+  assign last = (code == aes_bytelane_ops_pkg::OP_AESENC_LAST) ||
+                (code == aes_bytelane_ops_pkg::OP_AESDEC_LAST);
+`endif
+
+  // ---- the selected byte and its substitution ---------------------------------------------------
+
+  logic [7:0] selected, box, sub;
+
+`ifdef BUG_SELECT
+  assign selected = req_rs1_i[{~row, 3'b000} +: 8];
+`else
+  assign selected = req_rs1_i[{row, 3'b000} +: 8];
+`endif
+
+`ifdef BUG_SBOX
+  assign sub = box ^ 8'h80;
+`else
+  assign sub = box;
+`endif
+
+  // ---- coefficient table: lane by lane for row 0, that is, the first column of the matrix ---------
+
+  logic [3:0][3:0] column;  // [lane]
+
+  if (Decrypt != 0) begin : gen_both
+    logic inverse;
+    assign inverse = (code == aes_bytelane_ops_pkg::OP_AESDEC) ||
+                     (code == aes_bytelane_ops_pkg::OP_AESDEC_LAST);
+`ifdef BUG_DIRECTION
+    aes_sbox #(.Impl(SboxImpl), .Dir("both")) u_sbox (
+      .inv_i(1'b0), .data_i(selected), .data_o(box)
+    );
+`else
+    aes_sbox #(.Impl(SboxImpl), .Dir("both")) u_sbox (
+      .inv_i(inverse), .data_i(selected), .data_o(box)
+    );
+`endif
+`ifdef BUG_COEFF
+    assign column = last ? 16'h0001 : inverse ? 16'hbd9c : 16'h3112;
+`else
+    assign column = last ? 16'h0001 : inverse ? 16'hbd9e : 16'h3112;
+`endif
+  end else begin : gen_encrypt
+    aes_sbox #(.Impl(SboxImpl), .Dir("fwd")) u_sbox (
+      .inv_i(1'b0), .data_i(selected), .data_o(box)
+    );
+    assign column = last ? 16'h0001 : 16'h3112;
+  end
+
+  // ---- four multipliers; the matrix is circulant, so row r starts r lanes later -------------------
+
+  for (genvar lane = 0; lane < 4; lane++) begin : gen_lane
+    logic [1:0] from;
+`ifdef BUG_LANE
+    assign from = 2'(lane) + row;
+`else
+    assign from = 2'(lane) - row;
+`endif
+    gf8_mulc u_mul (.coeff_i(column[from]), .data_i(sub), .data_o(rsp_rd_o[8*lane +: 8]));
+  end
+
+  assign rsp_valid_o = req_valid_i;
+  assign req_ready_o = rsp_ready_i;
+
+  logic unused;
+  assign unused = ^{clk_i, rst_ni, req_op_i, req_rs2_i, req_rs3_i};
+
+endmodule
