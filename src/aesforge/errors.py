@@ -38,3 +38,11 @@ class SimulationError(AesforgeError):
     """A simulated system stopped for another reason than its firmware's own exit."""
 
     exit_status = 5
+
+
+class Absent(AesforgeError):
+    """Something optional is not to be had here (a peer's source); the row says so."""
+
+
+class Interrupted(Exception):
+    """The user stopped the run; not a result of anything."""

@@ -8,13 +8,57 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from aesforge.errors import ToolError
+from aesforge.errors import Interrupted, ToolError
+
+
+class _Children:
+    """The programs that run now, so that an interruption can stop them from another thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: set[subprocess.Popen[str]] = set()
+        self._stopped = False
+
+    def add(self, child: "subprocess.Popen[str]") -> None:
+        """Note a program; one that starts during an interruption is stopped at once."""
+        with self._lock:
+            self._running.add(child)
+            stopped = self._stopped
+        if stopped:
+            _kill_group(child)
+
+    def remove(self, child: "subprocess.Popen[str]") -> None:
+        """Forget a program that ended."""
+        with self._lock:
+            self._running.discard(child)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether an interruption has stopped everything."""
+        return self._stopped
+
+    def stop(self) -> None:
+        """Stop every program, now and later."""
+        with self._lock:
+            self._stopped = True
+            running = list(self._running)
+        for child in running:
+            _kill_group(child)
+
+
+_CHILDREN = _Children()
+
+
+def stop_all() -> None:
+    """Stop every program that `run` has started and refuse new ones: the user interrupted."""
+    _CHILDREN.stop()
 
 
 @dataclass(frozen=True)
@@ -40,7 +84,9 @@ def find_program(name: str, hint: str = "") -> str:
     """Return the path of a program, or raise a ToolError that says how to get it."""
     found = shutil.which(name, path=environment()["PATH"])
     if found is None:
-        raise ToolError(f"'{name}' is not installed", hint or "run `make setup`, then `aesforge doctor`")
+        raise ToolError(
+            f"'{name}' is not installed", hint or "run `make setup`, then `aesforge doctor`"
+        )
     return found
 
 
@@ -74,6 +120,7 @@ def run(
         errors="replace",
         start_new_session=True,
     ) as child:
+        _CHILDREN.add(child)
         try:
             if on_stderr is None:
                 stdout, stderr = child.communicate(timeout=timeout)
@@ -89,6 +136,10 @@ def run(
         except BaseException:
             _kill_group(child)
             raise
+        finally:
+            _CHILDREN.remove(child)
+    if _CHILDREN.stopped:
+        raise Interrupted(f"{Path(words[0]).name} was stopped")
     finished = Finished(child.returncode, stdout, stderr, time.monotonic() - started)
     _write_log(log, words, stdout + stderr + f"\nexit status {finished.status}\n")
     if check and finished.status != 0:

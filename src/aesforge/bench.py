@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The matrix: accelerators x variants x platforms x questions, run in parallel, kept as records."""
+
+import itertools
+from collections.abc import Callable, Collection, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+
+from aesforge import manifest, platform, proc
+from aesforge.errors import UsageError
+from aesforge.manifest import Accelerator
+from aesforge.measure import QUESTIONS, Job, Settings, measure
+from aesforge.platform import Platform
+from aesforge.record import Record
+
+# Questions about hardware: software baselines have no unit that an interrupt could disturb.
+HARDWARE_QUESTIONS = ("irq",)
+
+# Reports a job that starts (no record yet) or has ended.
+Report = Callable[[Job, Record | None], None]
+
+
+def select(names: Collection[str], known: Sequence[str], what: str) -> list[str]:
+    """Return the chosen names in the known order; a UsageError lists what there is."""
+    if unknown := sorted(set(names) - set(known)):
+        raise UsageError(f"there is no {what} '{unknown[0]}'", f"known: {', '.join(known)}")
+    return [name for name in known if not names or name in names]
+
+
+def matrix(
+    only: Collection[str] = (),
+    platforms: Collection[str] = (),
+    questions: Collection[str] = (),
+    settings: Settings = Settings(),
+) -> list[Job]:
+    """Return the jobs. `only` holds accelerators or accelerator/variant; empty means everything."""
+    accelerators = manifest.discover()
+    chosen_platforms = _choose_platforms(platforms)
+    chosen_questions = select(questions, QUESTIONS, "question")
+    chosen = [
+        (accelerator, variant)
+        for accelerator in _choose_accelerators(only, accelerators)
+        for variant in accelerator.manifest.variant
+        if not only or accelerator.name in only or f"{accelerator.name}/{variant.name}" in only
+    ]
+    return [
+        Job(accelerator, variant, where, question, settings)
+        for question, (accelerator, variant), where in itertools.product(
+            chosen_questions, chosen, chosen_platforms
+        )
+        if question not in HARDWARE_QUESTIONS or accelerator.manifest.rtl is not None
+    ]
+
+
+def _choose_accelerators(only: Collection[str], known: list[Accelerator]) -> list[Accelerator]:
+    """Return the accelerators that `only` speaks of; check its variants."""
+    wanted: set[str] = set()
+    by_name = {accelerator.name: accelerator for accelerator in known}
+    for entry in only:
+        name, _, variant = entry.partition("/")
+        if name in by_name and variant:
+            by_name[name].variant(variant)
+        wanted.add(name)
+    names = select(wanted, list(by_name), "accelerator")
+    return [by_name[name] for name in names]
+
+
+def _choose_platforms(names: Collection[str]) -> list[Platform]:
+    by_name = {found.name: found for found in platform.discover()}
+    return [by_name[name] for name in select(names, list(by_name), "platform")]
+
+
+def run(jobs: Sequence[Job], workers: int, report: Report, *, fresh: bool = False) -> list[Record]:
+    """Run jobs on `workers` threads (the work is in child processes) and return their records.
+
+    On Ctrl-C the children are stopped at once; records finished by then are kept.
+    """
+    records: dict[int, Record] = {}
+    queue = iter(enumerate(jobs))
+
+    def work(job: Job) -> Record:
+        report(job, None)
+        return measure(job, fresh=fresh)
+
+    with ThreadPoolExecutor(max_workers=max(1, workers)) as pool:
+        running: dict[Future[Record], int] = {}
+        try:
+            while True:
+                for number, job in itertools.islice(queue, max(1, workers) - len(running)):
+                    running[pool.submit(work, job)] = number
+                if not running:
+                    break
+                # Short waits keep the main thread open to signals.
+                done, _ = wait(running, timeout=0.5, return_when=FIRST_COMPLETED)
+                for future in done:
+                    number = running.pop(future)
+                    records[number] = future.result()
+                    report(jobs[number], records[number])
+        except BaseException:
+            proc.stop_all()
+            raise
+    return [records[number] for number in sorted(records)]
+
+
+def failures(records: Iterable[Record]) -> list[Record]:
+    """Return the records that make a run a failure."""
+    return [record for record in records if record.status in ("failed", "error")]

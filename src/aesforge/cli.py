@@ -1,0 +1,355 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line: `aesforge list | check | new | bench | run | prove | table | doctor`."""
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table as RichTable
+
+from aesforge import __version__
+from aesforge.errors import AesforgeError, Interrupted, UsageError
+
+INTERRUPTED = 130  # 128 + SIGINT, as shells report it
+
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="AES acceleration for soft-core processors: build it, prove it, measure it on real cores.",
+    epilog="First steps: `aesforge doctor`, `aesforge list`, `aesforge bench --only NAME`.",
+)
+out = Console()
+err = Console(stderr=True)
+
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Programs to run at the same time.")]
+JsonFlag = Annotated[
+    bool, typer.Option("--json", help="One JSON object a line on standard output.")
+]
+
+
+def _default_jobs() -> int:
+    return os.cpu_count() or 1
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        out.print(f"aesforge {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    """Options of every command."""
+
+
+@app.command("list")
+def list_command(as_json: JsonFlag = False) -> None:
+    """List accelerators, software baselines and platforms: whatever has a manifest in its folder."""
+    from aesforge import manifest, platform
+    from aesforge.system import reason_to_skip
+
+    accelerators, platforms = manifest.discover(), platform.discover()
+    if as_json:
+        for accelerator in accelerators:
+            for variant in accelerator.manifest.variant:
+                row = {
+                    "accelerator": accelerator.name,
+                    "kind": accelerator.manifest.kind,
+                    "variant": variant.name,
+                    "summary": variant.summary or accelerator.manifest.summary,
+                    "operations": [op.mnemonic for op in accelerator.manifest.operations(variant)],
+                    "directions": variant.directions,
+                    "platforms": [
+                        p.name for p in platforms if not reason_to_skip(accelerator, variant, p)
+                    ],
+                }
+                print(json.dumps(row))
+        return
+    table = RichTable("name", "kind", "variants", "operations", "what it is", box=None)
+    for accelerator in accelerators:
+        found = accelerator.manifest
+        table.add_row(
+            found.name,
+            found.kind,
+            ", ".join(variant.name for variant in found.variant),
+            ", ".join(operation.mnemonic for operation in found.op) or "–",
+            escape(found.summary),
+        )
+    out.print(table)
+    out.print()
+    hosts = RichTable("platform", "port", "operands", "core", box=None)
+    for host in platforms:
+        found_host = host.manifest
+        hosts.add_row(
+            host.name, found_host.port, str(found_host.operands), escape(found_host.summary)
+        )
+    out.print(hosts)
+
+
+@app.command()
+def check(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Accelerators; all of them if none.")
+    ] = None,
+    variant: Annotated[str, typer.Option(help="Only this variant.")] = "",
+    bugs: Annotated[bool, typer.Option(help="Also see every planted bug caught.")] = True,
+    proofs: Annotated[bool, typer.Option(help="Also run the unit's formal proofs.")] = False,
+    jobs: Jobs = _default_jobs(),
+) -> None:
+    """Check accelerators: manifest, encodings, lint in four tools, model = emulation = RTL, bugs."""
+    from aesforge import check as checks
+    from aesforge import manifest
+
+    chosen = [manifest.find(name) for name in names] if names else manifest.discover()
+    failed = 0
+    for accelerator in chosen:
+        variants = [accelerator.variant(variant)] if variant else accelerator.manifest.variant
+        results = checks.check(accelerator, variants, bugs=bugs, proofs=proofs, jobs=jobs)
+        out.print(checks.render(accelerator, results))
+        failed += sum(not result.passed for result in results)
+    if failed:
+        raise AesforgeError(f"{failed} checks failed")
+
+
+@app.command()
+def new(
+    name: Annotated[str, typer.Argument(help="Name of the accelerator: a-z, 0-9, _.")],
+) -> None:
+    """Make accelerators/NAME from a template that passes `aesforge check NAME` as it is."""
+    from aesforge import new as template
+    from aesforge.paths import ROOT
+
+    folder = template.create(name, ROOT)
+    out.print(f"made {folder.relative_to(ROOT)}; next: aesforge check {name}")
+
+
+@app.command()
+def prove(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Accelerators or 'shared'; everything if none.")
+    ] = None,
+    bugs: Annotated[bool, typer.Option(help="Also see every planted bug refuted.")] = True,
+    fast: Annotated[bool, typer.Option("--fast", help="Only the proofs marked fast.")] = False,
+    jobs: Jobs = _default_jobs(),
+) -> None:
+    """Run the formal proofs of the shared RTL and of the units, and their planted bugs."""
+    from aesforge import prove as proving
+
+    results = proving.prove_all(names or [], bugs=bugs, fast_only=fast, jobs=jobs)
+    out.print(proving.render(results))
+    if failed := [result for result in results if not result.passed]:
+        raise AesforgeError(f"{len(failed)} of {len(results)} proofs or planted bugs failed")
+
+
+@app.command()
+def bench(
+    only: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this accelerator, or accelerator/variant. Repeatable."),
+    ] = None,
+    platform: Annotated[
+        list[str] | None, typer.Option(help="Only this platform. Repeatable.")
+    ] = None,
+    question: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Only this question: test (vectors), speed, ct (constant time), irq. Repeatable."
+        ),
+    ] = None,
+    iwait: Annotated[int, typer.Option(min=0, max=255, help="Wait states of fetches.")] = 0,
+    dwait: Annotated[
+        int, typer.Option(min=0, max=255, help="Wait states of loads and stores.")
+    ] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Random wait states up to the above; 0: fixed.")
+    ] = 0,
+    mct: Annotated[
+        int, typer.Option(min=0, max=100, help="Outer iterations of each Monte Carlo test.")
+    ] = 2,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Ignore cached records.")] = False,
+    publish: Annotated[
+        bool,
+        typer.Option("--publish", help="Write results/ and the generated regions of the docs."),
+    ] = False,
+    as_json: JsonFlag = False,
+    jobs: Jobs = _default_jobs(),
+) -> None:
+    """Measure: vectors, cycles, constant time and interrupts of every accelerator on every platform.
+
+    Finished records are kept in build/records: an interrupted run goes on where it stopped, and a
+    second one with nothing changed takes seconds.
+    """
+    from aesforge import bench as benching
+    from aesforge import publish as publishing
+    from aesforge import rows
+    from aesforge.measure import Job, Settings
+    from aesforge.record import Record
+
+    settings = Settings(iwait, dwait, seed, mct)
+    todo = benching.matrix(only or (), platform or (), question or (), settings)
+    if publish and (only or platform or question or settings != Settings()):
+        raise UsageError("--publish needs the whole matrix with default settings")
+    started = time.monotonic()
+    progress = Progress(
+        TextColumn("[bold]{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=err,
+        transient=True,
+        disable=not err.is_terminal,
+    )
+    running: dict[str, None] = {}
+    done = 0
+    with progress:
+        bar = progress.add_task("measuring", total=len(todo))
+
+        def report(job: Job, record: Record | None) -> None:
+            nonlocal done
+            if record is None:
+                running[job.title] = None
+            else:
+                running.pop(job.title, None)
+                done += 1
+                progress.advance(bar)
+                if record.status in ("failed", "error"):
+                    err.print(f"{record.status}: {job.title}: {escape(record.reason)}", style="red")
+                elif not err.is_terminal:
+                    err.print(f"[{done}/{len(todo)}] {job.title}: {record.status}", markup=False)
+            progress.update(bar, description="; ".join(running) or "measuring")
+
+        records = benching.run(todo, jobs, report, fresh=fresh)
+    records += rows.crossovers(records)
+    if as_json:
+        for row in rows.json_rows(records):
+            print(json.dumps(row))
+    else:
+        names = list(dict.fromkeys(job.platform.name for job in todo))
+        print_table(rows.speed_table(records, names))
+        for name in names:
+            print_table(rows.detail_table(records, name))
+    if publish:
+        publishing.write(records)
+    bad = benching.failures(records)
+    seconds = time.monotonic() - started
+    passed = sum(record.status == "passed" for record in records)
+    err.print(f"{passed} passed, {len(bad)} failed in {seconds:.1f} s", highlight=False)
+    if bad:
+        raise AesforgeError(f"{len(bad)} of {len(records)} records failed", "see the lines above")
+
+
+def print_table(table: object) -> None:
+    """Print a table of rows.py."""
+    from aesforge.rows import Table
+
+    assert isinstance(table, Table)
+    rich = RichTable(title=table.title, title_justify="left", title_style="bold")
+    for name, right in table.heads:
+        rich.add_column(name, justify="right" if right else "left", overflow="fold")
+    for row in table.rows:
+        rich.add_row(*(escape(text) for text in row))
+    out.print(rich)
+
+
+@app.command()
+def run(
+    source: Annotated[Path, typer.Argument(metavar="IN", help="File to read.")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="File to write.")],
+    accel: Annotated[str, typer.Option(help="Accelerator or software baseline.")],
+    platform: Annotated[str, typer.Option(help="Platform.")],
+    key: Annotated[str, typer.Option(help="Key: 32, 48 or 64 hexadecimal digits.")],
+    mode: Annotated[str, typer.Option(help="ecb, cbc or ctr.")] = "ctr",
+    iv: Annotated[str, typer.Option(help="IV or first counter block: 32 hexadecimal digits.")] = "",
+    decrypt: Annotated[bool, typer.Option("--decrypt", "-d", help="Decrypt.")] = False,
+    variant: Annotated[str, typer.Option(help="Variant; the first one if not given.")] = "",
+    iwait: Annotated[int, typer.Option(min=0, max=255, help="Wait states of fetches.")] = 0,
+    dwait: Annotated[
+        int, typer.Option(min=0, max=255, help="Wait states of loads and stores.")
+    ] = 0,
+    vcd: Annotated[Path | None, typer.Option(help="Write waveforms to this file (large).")] = None,
+) -> None:
+    """Encrypt or decrypt a file on a simulated core, byte for byte what OpenSSL gives.
+
+    The key stands on the command line and so in the shell's history: use test keys.
+    """
+    from aesforge import manifest, run
+    from aesforge import platform as platforms
+
+    accelerator, host = manifest.find(accel), platforms.find(platform)
+    chosen = accelerator.variant(variant)
+    what = run.message(mode, decrypt, key, iv or None)
+    with Progress(console=err, transient=True, disable=not err.is_terminal) as progress:
+        bar = progress.add_task(f"{accelerator.name} on {host.name}", total=None)
+        took = run.run_file(
+            accelerator,
+            chosen,
+            host,
+            what,
+            source,
+            target,
+            iwait=iwait,
+            dwait=dwait,
+            vcd=vcd,
+            on_progress=lambda done, total: progress.update(bar, completed=done, total=total),
+        )
+    rate = f", {took.cycles / took.size:.1f} cycles/byte with start-up and I/O" if took.size else ""
+    err.print(
+        f"{took.size} bytes in {took.cycles} cycles{rate} ({took.seconds:.1f} s)", highlight=False
+    )
+
+
+@app.command()
+def doctor(as_json: JsonFlag = False) -> None:
+    """Say what is installed, what is missing and how to get it."""
+    from aesforge.doctor import examine
+
+    findings = examine()
+    if as_json:
+        for finding in findings:
+            print(json.dumps(finding.__dict__))
+    else:
+        table = RichTable("", "needed", "version", "for", "get it with", box=None)
+        for finding in findings:
+            if finding.present and finding.purpose == "Python package":
+                continue
+            mark = "[green]ok[/]" if finding.present else "[red]missing[/]"
+            remedy = "" if finding.present else finding.remedy
+            table.add_row(mark, finding.name, finding.version, finding.purpose, remedy)
+        out.print(table)
+        good = sum(f.present for f in findings if f.purpose == "Python package")
+        out.print(f"{good} pinned Python packages in place")
+    if missing := [finding for finding in findings if not finding.present]:
+        raise AesforgeError(
+            f"{len(missing)} missing: {', '.join(f.name for f in missing)}", "make setup"
+        )
+
+
+def main() -> None:
+    """Run the tool: an error is one line and a non-zero exit status."""
+    try:
+        app()
+    except AesforgeError as error:
+        err.print(f"aesforge: {escape(str(error))}", style="red", highlight=False, soft_wrap=True)
+        sys.exit(error.exit_status)
+    except (KeyboardInterrupt, Interrupted):
+        err.print("aesforge: interrupted; finished records are kept", soft_wrap=True)
+        sys.exit(INTERRUPTED)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,383 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ask one question of one accelerator variant on one platform, and make a record of the answer."""
+
+import json
+import tempfile
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+
+from aesforge import proc, simulate, vectors
+from aesforge.errors import Absent, AesforgeError, SimulationError
+from aesforge.manifest import Accelerator, Variant
+from aesforge.model import mct
+from aesforge.paths import BUILD, ROOT
+from aesforge.platform import Platform
+from aesforge.record import Figure, How, Record, load_cached, store
+from aesforge.simulate import RunResult, run_model
+from aesforge.system import (
+    build_system_firmware,
+    build_system_model,
+    kernel_size,
+    reason_to_skip,
+)
+from aesforge.vectors import Case
+from aesforge.wire import Answer, Request, unpack_answers
+
+QUESTIONS = ("test", "speed", "ct", "irq")
+
+CT_RUNS = 1000  # random keys and plaintexts
+MAX_CYCLES = 40_000_000_000
+UNSUPPORTED = 2  # -AES_ERR_UNSUPPORTED
+MAX_REPORTED = 3  # wrong vectors named in a reason
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a user may choose: wait states in cycles (random below, with a seed), MCT length."""
+
+    iwait: int = 0
+    dwait: int = 0
+    seed: int = 0
+    mct_outer: int = 2  # outer iterations (of 100) of each Monte Carlo test
+
+    def flags(self, question: str) -> dict[str, str]:
+        """What goes into the record."""
+        kind = f"random up to (seed {self.seed})" if self.seed else "fixed"
+        flags = {"memory": f"wait states: fetch {self.iwait}, data {self.dwait}, {kind}"}
+        if question == "test":
+            flags["mct_outer"] = str(self.mct_outer)
+        if question == "ct":
+            flags["runs"] = str(CT_RUNS)
+        return flags
+
+
+@dataclass(frozen=True)
+class Job:
+    """One cell of the matrix."""
+
+    accelerator: Accelerator
+    variant: Variant
+    platform: Platform
+    question: str
+    settings: Settings
+
+    @property
+    def title(self) -> str:
+        """For progress lines and logs."""
+        return f"{self.accelerator.name}/{self.variant.name} {self.platform.name} {self.question}"
+
+    def record(self, status: str, **values: object) -> Record:
+        """Return a record of this job."""
+        return Record.model_validate(
+            {
+                "accelerator": self.accelerator.name,
+                "kind": self.accelerator.manifest.kind,
+                "variant": self.variant.name,
+                "platform": self.platform.name,
+                "question": self.question,
+                "status": status,
+                "how": How(
+                    inputs_sha256=content_hash(self),
+                    tools=tool_versions(self.platform),
+                    flags={
+                        **self.settings.flags(self.question),
+                        "kernel": " ".join(
+                            (*self.accelerator.manifest.sw.cflags, *self.variant.cflags)
+                        ),
+                        "arch": " ".join(self.platform.manifest.sw.arch),
+                    },
+                ),
+                **values,
+            }
+        )
+
+
+# What a record depends on -------------------------------------------------------------------------
+
+
+def tool_versions(platform: Platform) -> dict[str, str]:
+    """Versions of everything that makes a figure."""
+    return {
+        "core": platform.package_version,
+        "verilator": simulate.verilator_version(),
+        "gcc": proc.version_line(f"{simulate.CROSS}gcc"),
+    }
+
+
+@lru_cache(maxsize=4096)
+def _file_hash(path: Path) -> str:
+    return proc.digest(path)
+
+
+def _tree_hash(*places: Path) -> str:
+    """Hash names and contents of files and of everything below folders."""
+    files: list[Path] = []
+    for place in places:
+        if place.is_dir():
+            below = (path for path in place.rglob("*") if path.is_file())
+            files += sorted(p for p in below if "__pycache__" not in p.parts)
+        else:
+            files.append(place)
+    return proc.digest(*(part for path in files for part in (path.name, _file_hash(path))))
+
+
+@lru_cache(maxsize=1)
+def _shared_hash() -> str:
+    """Hash what every question depends on: shared sources and the code that builds and compares."""
+    package = Path(__file__).parent
+    sources = [ROOT / "sim", ROOT / "rtl" / "adapters", ROOT / "rtl" / "bus"]
+    sources += [ROOT / "sw" / name for name in ("include", "hal", "harness", "modes")]
+    tool = ("codegen", "encoding", "manifest", "measure", "simulate", "system", "wire", "peers")
+    sources += [package / f"{name}.py" for name in tool]
+    return _tree_hash(*(path for path in sources if path.exists()), package / "templates")
+
+
+@lru_cache(maxsize=64)
+def _platform_hash(platform: Platform) -> str:
+    return _tree_hash(platform.folder, *platform.core_files())
+
+
+@lru_cache(maxsize=256)
+def _accelerator_hash(accelerator: Accelerator) -> str:
+    rtl = [path for path in accelerator.rtl_files() if accelerator.folder not in path.parents]
+    return _tree_hash(accelerator.folder, *rtl)
+
+
+@lru_cache(maxsize=8)
+def _cases(mct_outer: int) -> tuple[tuple[Case, ...], str]:
+    """The vectors and their hash."""
+    cases = tuple(vectors.load(mct_outer=mct_outer))
+    return cases, vectors.digest(cases)
+
+
+def content_hash(job: Job) -> str:
+    """SHA-256 of everything that the answer depends on."""
+    parts = [
+        _shared_hash(),
+        _platform_hash(job.platform),
+        _accelerator_hash(job.accelerator),
+        job.variant.model_dump_json(),
+        job.question,
+        json.dumps(job.settings.flags(job.question), sort_keys=True),
+        json.dumps(tool_versions(job.platform), sort_keys=True),
+    ]
+    if job.question == "test":
+        parts.append(_cases(job.settings.mct_outer)[1])
+    return proc.digest(*parts)
+
+
+# Questions ----------------------------------------------------------------------------------------
+
+
+def measure(job: Job, *, fresh: bool = False) -> Record:
+    """Return the record of a job, from the cache unless `fresh`. Failures are records too."""
+    if not fresh and (known := load_cached(content_hash(job))):
+        return known
+    if skip := reason_to_skip(job.accelerator, job.variant, job.platform):
+        return job.record("skipped", reason=f"{skip.because}; until {skip.until}")
+    try:
+        record = _ASK[job.question](job)
+    except Absent as absent:
+        record = job.record("absent", reason=str(absent))
+    except SimulationError as error:
+        record = job.record("failed", reason=str(error))
+    except AesforgeError as error:
+        record = job.record("error", reason=str(error))
+    store(record)
+    return record
+
+
+def _run(job: Job, stream: bytes = b"", **defines: int) -> tuple[RunResult, bytes, dict[str, int]]:
+    """Build and run a question; return the result, the output stream and the kernel's sizes."""
+    firmware = build_system_firmware(
+        job.accelerator,
+        job.variant,
+        job.platform,
+        job.question,
+        [f"{name}={value}" for name, value in defines.items()],
+    )
+    model = build_system_model(job.accelerator, job.variant, job.platform)
+    size = kernel_size(job.accelerator, job.variant, job.platform, firmware)
+    BUILD.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=BUILD, prefix="run-") as folder:
+        stream_in, stream_out = Path(folder) / "in", Path(folder) / "out"
+        stream_in.write_bytes(stream)
+        result = run_model(
+            model,
+            firmware.image,
+            stream_in=stream_in,
+            stream_out=stream_out,
+            max_cycles=MAX_CYCLES,
+            iwait=job.settings.iwait,
+            dwait=job.settings.dwait,
+            seed=job.settings.seed,
+        )
+        output = stream_out.read_bytes() if stream_out.exists() else b""
+    sizes = {"code_bytes": size.code_bytes, "table_bytes": size.table_bytes}
+    return result, output, {**sizes, "ram_bytes": size.ram_bytes}
+
+
+def _objects(result: RunResult, question: str) -> list[dict[str, object]]:
+    """Return the JSON objects that a firmware printed, one a line."""
+    found: list[dict[str, object]] = []
+    for line in result.stdout.splitlines():
+        try:
+            value = json.loads(line)
+        except ValueError as error:
+            raise SimulationError(f"{question}: the firmware printed '{line[:80]}'") from error
+        if isinstance(value, dict):
+            found.append(value)
+    return found
+
+
+def _ask_speed(job: Job) -> Record:
+    result, _, sizes = _run(job)
+    result.require(job.title)
+    figures = [Figure.model_validate(entry) for entry in _objects(result, job.title)]
+    if not figures:
+        raise SimulationError(f"{job.title}: the firmware printed no figures")
+    return job.record("passed", figures=figures, counts=sizes)
+
+
+def _ask_ct(job: Job) -> Record:
+    """Constant time: the same number of cycles for all random keys and plaintexts."""
+    result, _, _ = _run(job, CT_RUNS=CT_RUNS)
+    result.require(job.title)
+    spreads: dict[str, int] = {}
+    for entry in _objects(result, job.title):
+        low, high, runs = (int(str(entry[key])) for key in ("min", "max", "n"))
+        if runs != CT_RUNS:
+            raise SimulationError(f"{job.title}: {entry['what']}: {runs} runs instead of {CT_RUNS}")
+        spreads[str(entry["what"])] = high - low
+    if not spreads:
+        raise SimulationError(f"{job.title}: the firmware printed no figures")
+    # Not to be constant is a finding, not a failure of the measurement: the claim decides.
+    return job.record(
+        "passed", counts={"runs": CT_RUNS, "spread_max": max(spreads.values()), **spreads}
+    )
+
+
+def _ask_irq(job: Job) -> Record:
+    result, _, _ = _run(job)
+    total = next((o for o in _objects(result, job.title) if o.get("what") == "total"), None)
+    if total is None:
+        result.require(job.title)
+        raise SimulationError(f"{job.title}: the firmware printed no total")
+    counts = {key: int(str(total[key])) for key in ("offsets", "fired", "inside", "bad")}
+    good = result.exit == 0 and counts["bad"] == 0 and counts["offsets"] > 0
+    reason = "" if good else f"{counts['bad']} of {counts['offsets']} interrupt offsets went wrong"
+    return job.record("passed" if good else "failed", counts=counts, reason=reason)
+
+
+@dataclass(frozen=True)
+class _Check:
+    """A request, what must come back, and where it is from."""
+
+    suite: str
+    name: str
+    request: Request
+    expected: Answer
+
+
+def _ask_test(job: Job) -> Record:
+    checks = _vector_checks(job) + _length_checks(job)
+    if "decrypt" not in job.variant.directions:
+        checks.append(_refusal_check())
+    requests = [check.request for check in checks]
+    stream = b"".join(request.pack() for request in requests)
+    result, output, sizes = _run(job, stream)
+    result.require(job.title)
+    passed: Counter[str] = Counter()
+    wrong: list[str] = []
+    for check, answer in zip(checks, unpack_answers(requests, output), strict=True):
+        same = answer.status == check.expected.status and (
+            answer.status != 0
+            or (
+                answer.data == check.expected.data
+                and (
+                    not check.expected.before_last
+                    or answer.before_last == check.expected.before_last
+                )
+            )
+        )
+        if same:
+            passed[check.suite] += 1
+        else:
+            wrong.append(check.name)
+    counts = {**dict(sorted(passed.items())), "wrong": len(wrong), **sizes}
+    if wrong:
+        named = ", ".join(wrong[:MAX_REPORTED]) + (", ..." if len(wrong) > MAX_REPORTED else "")
+        reason = f"{len(wrong)} of {len(checks)} vectors wrong: {named}"
+        return job.record("failed", counts=counts, reason=reason)
+    return job.record("passed", counts=counts)
+
+
+def _offered(job: Job, mode: str, direction: str) -> bool:
+    """Tell whether a variant can run a case: CTR needs encryption only."""
+    return mode == "ctr" or direction in job.variant.directions
+
+
+def _vector_checks(job: Job) -> list[_Check]:
+    """Every published vector that applies."""
+    checks: list[_Check] = []
+    for case in _cases(job.settings.mct_outer)[0]:
+        if not _offered(job, case.mode, case.direction):
+            continue
+        decrypt = case.direction == "decrypt"
+        iterations = mct.INNER if case.kind == "MCT" else 0
+        request = Request(case.mode, decrypt, case.key, case.iv, case.text, iterations)
+        expected = Answer(0, case.result, case.penultimate)
+        checks.append(_Check(case.kind, case.name, request, expected))
+    return checks
+
+
+def _length_checks(job: Job) -> list[_Check]:
+    """Lengths that exercise every remainder of interleaved kernels; expected values by OpenSSL."""
+    checks: list[_Check] = []
+    for key_bytes in (16, 24, 32):
+        key = bytes.fromhex(proc.digest(f"length check {key_bytes}"))[:key_bytes]
+        iv = bytes.fromhex(proc.digest("length check iv"))[:12] + b"\xff\xff\xff\xfa"
+        for mode, lengths in (
+            ("ecb", range(16, 16 * 20, 16)),
+            ("cbc", range(16, 16 * 20, 16)),
+            ("ctr", (0, 1, 15, 16, 17, 63, 64, 65, 255, 256, 257, 300, 511, 1000)),
+        ):
+            for length in lengths:
+                seed = "".join(proc.digest(f"{mode} {length} {i}") for i in range(length // 32 + 1))
+                plain = bytes.fromhex(seed)[:length]
+                chosen: modes.Mode = {"ecb": modes.ECB(), "cbc": modes.CBC(iv), "ctr": modes.CTR(iv)}[mode]
+                cipher = _openssl(key, chosen, plain)
+                for direction in ("encrypt", "decrypt"):
+                    if not _offered(job, mode, direction):
+                        continue
+                    decrypt = direction == "decrypt"
+                    start, end = (cipher, plain) if decrypt else (plain, cipher)
+                    request = Request(mode, decrypt, key, b"" if mode == "ecb" else iv, start)
+                    name = f"{mode} {8 * key_bytes} {direction} {length} bytes"
+                    checks.append(_Check("lengths", name, request, Answer(0, end)))
+    return checks
+
+
+def _openssl(key: bytes, mode: modes.Mode, plain: bytes) -> bytes:
+    """Encrypt with the `cryptography` package, OpenSSL underneath."""
+    encryptor = Cipher(algorithms.AES(key), mode).encryptor()  # type: ignore[misc]
+    return bytes(encryptor.update(plain) + encryptor.finalize())
+
+
+def _refusal_check() -> _Check:
+    """An encrypt-only variant must say so."""
+    request = Request("ecb", True, bytes(16), b"", bytes(16))
+    return _Check("refusal", "decryption set-up refused", request, Answer(UNSUPPORTED, b""))
+
+
+_ASK: dict[str, Callable[[Job], Record]] = {
+    "test": _ask_test,
+    "speed": _ask_speed,
+    "ct": _ask_ct,
+    "irq": _ask_irq,
+}

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Publish a whole matrix: results/ and the generated regions of README files."""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from aesforge import manifest, record, rows
+from aesforge.codegen import layout
+from aesforge.errors import AesforgeError
+from aesforge.manifest import Accelerator
+from aesforge.paths import ROOT
+from aesforge.record import Record
+
+TABLES = ROOT / "results" / "tables.md"
+_REGION = re.compile(r"(<!-- generated: (\S+) -->\n).*?(<!-- /generated -->)", re.DOTALL)
+
+
+def write(records: Sequence[Record]) -> None:
+    """Write the records, the tables made from them, and every generated region."""
+    record.publish(records)
+    for path, text in pages(record.read_published()):
+        record.write_atomically(path, text)
+
+
+def pages(records: Sequence[Record]) -> Iterator[tuple[Path, str]]:
+    """Yield every tracked page that is made from records or manifests, with its current text."""
+    platforms = sorted({entry.platform for entry in records})
+    yield TABLES, _tables_page(records, platforms)
+    headline = rows.speed_table(records, platforms).markdown()
+    yield _with_regions(ROOT / "README.md", {"bench-table": headline})
+    for accelerator in manifest.discover():
+        page = accelerator.folder / "README.md"
+        if page.is_file() and accelerator.manifest.op:
+            yield _with_regions(page, {"encodings": encodings_table(accelerator)})
+
+
+def _tables_page(records: Sequence[Record], platforms: Sequence[str]) -> str:
+    """Return results/tables.md."""
+    tools = {f"{name}: {version}" for entry in records for name, version in entry.how.tools.items()}
+    parts = [
+        "<!-- SPDX-License-Identifier: Apache-2.0 -->",
+        "# Measured tables",
+        "",
+        "Made from `records.jsonl` by `aesforge bench --publish`; do not edit. Cycle-accurate simulation,",
+        "zero-wait memory; every row's inputs, flags and tool versions are in its record.",
+        "",
+        rows.speed_table(records, platforms).markdown(),
+        *(rows.detail_table(records, name).markdown() for name in platforms),
+        "Measured with:",
+        "",
+        *(f"- {line}" for line in sorted(tools)),
+        "",
+    ]
+    return "\n".join(parts)
+
+
+def _with_regions(path: Path, contents: dict[str, str]) -> tuple[Path, str]:
+    """Return a page with its generated regions renewed; each must be there."""
+    text = path.read_text(encoding="utf-8")
+    found = {name for _, name, _ in _REGION.findall(text)}
+    if missing := set(contents) - found:
+        raise AesforgeError(
+            f"{path.relative_to(ROOT)} lacks the region '{sorted(missing)[0]}'",
+            f"add <!-- generated: {sorted(missing)[0]} --> and <!-- /generated -->",
+        )
+
+    def renew(match: re.Match[str]) -> str:
+        body = contents.get(match[2])
+        return match[0] if body is None else f"{match[1]}\n{body}\n{match[3]}"
+
+    return path, _REGION.sub(renew, text)
+
+
+def encodings_table(accelerator: Accelerator) -> str:
+    """Return the documentation table of an accelerator's operations."""
+    lines = ["| instruction | encoding, bit 31 down | latency | result |", "|---|---|---:|---|"]
+    codes = {
+        op.mnemonic: op.code
+        for op in layout(accelerator, accelerator.manifest.variant[0]).operations
+    }
+    for operation in accelerator.manifest.op:
+        if operation.mnemonic in codes:
+            lines.append(
+                f"| `{operation.mnemonic}` | `{operation.encoding}` | {operation.latency}"
+                f" | {operation.semantics} |"
+            )
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Records: what was run, how, and what came out. Tables are made from them and nothing else."""
+
+import json
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from aesforge.errors import AesforgeError
+from aesforge.paths import BUILD, ROOT
+
+Status = Literal["passed", "failed", "error", "absent", "skipped"]
+
+CACHE = BUILD / "records"
+PUBLISHED = ROOT / "results" / "records.jsonl"
+
+
+class How(BaseModel):
+    """Everything that makes a record repeatable."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    inputs_sha256: str  # of every file and setting that matters
+    tools: dict[str, str] = {}  # program or package: version
+    flags: dict[str, str] = {}  # compiler flags, memory timing, seeds, as text
+
+
+class Figure(BaseModel):
+    """One measured call: counts are for the whole call of `blocks` 16-byte blocks."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    direction: Literal["encrypt", "decrypt"]
+    key_bits: int
+    mode: str  # ecb, cbc, ctr or key-setup
+    blocks: int  # 0 for key-setup
+    cycles: int
+    instructions: int
+
+
+class Record(BaseModel):
+    """One question asked of one accelerator variant on one platform."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    accelerator: str
+    kind: str
+    variant: str
+    platform: str
+    question: str
+    status: Status
+    reason: str = ""  # why it failed, or is absent or skipped
+    how: How
+    figures: list[Figure] = []
+    counts: dict[str, int] = {}  # question's own numbers: vectors by suite, extremes, bytes
+
+    @property
+    def final(self) -> bool:
+        """Whether asking again would give the same answer (an absent peer may appear)."""
+        return self.status in ("passed", "failed")
+
+
+def load_cached(key: str) -> Record | None:
+    """Return the record of a content hash; a damaged file counts as none and is removed."""
+    path = CACHE / f"{key}.json"
+    try:
+        return Record.model_validate_json(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError, ValidationError):
+        path.unlink(missing_ok=True)
+        return None
+
+
+def store(record: Record) -> None:
+    """Keep a final record under its content hash; an interruption leaves no half file."""
+    if record.final:
+        text = record.model_dump_json(exclude_defaults=True)
+        write_atomically(CACHE / f"{record.how.inputs_sha256}.json", text + "\n")
+
+
+def publish(records: Iterable[Record], path: Path = PUBLISHED) -> None:
+    """Write the published set: sorted, one JSON object a line."""
+    lines = [
+        json.dumps(record.model_dump(exclude_defaults=True), sort_keys=True)
+        for record in sorted(
+            records, key=lambda r: (r.kind, r.accelerator, r.variant, r.platform, r.question)
+        )
+    ]
+    write_atomically(path, "\n".join(lines) + "\n")
+
+
+def read_published(path: Path = PUBLISHED) -> list[Record]:
+    """Read the published set; an unreadable line is an error that names its number."""
+    records: list[Record] = []
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise AesforgeError(
+            f"cannot read {path}: {error.strerror}", "run `aesforge bench`"
+        ) from error
+    for number, line in enumerate(lines, 1):
+        try:
+            records.append(Record.model_validate_json(line))
+        except ValidationError as error:
+            raise AesforgeError(
+                f"{path}:{number}: not a record: {error.errors()[0]['msg']}"
+            ) from error
+    return records
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Replace a text file in one step."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(
+        "w", dir=path.parent, prefix=f".{path.name}-", delete=False, encoding="utf-8"
+    ) as fresh:
+        fresh.write(text)
+    Path(fresh.name).chmod(0o644)
+    os.replace(fresh.name, path)

@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables made from records: the stable JSON rows, and the tables that people read."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from aesforge.record import Figure, How, Record
+
+BULK_BLOCKS = 256  # ECB figures called "bulk": 4 KiB
+CHAIN_BLOCKS = 64  # CBC and CTR: 1 KiB
+BLOCK_BYTES = 16
+
+Row = dict[str, str | int | float | bool | None]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Where records meet: one variant on one platform."""
+
+    accelerator: str
+    variant: str
+    platform: str
+
+    @property
+    def label(self) -> str:
+        """Accelerator and variant as one word."""
+        return f"{self.accelerator}/{self.variant}"
+
+
+class Results:
+    """Records by cell and question."""
+
+    def __init__(self, records: Iterable[Record]) -> None:
+        self._by_cell: dict[Cell, dict[str, Record]] = {}
+        for record in records:
+            cell = Cell(record.accelerator, record.variant, record.platform)
+            self._by_cell.setdefault(cell, {})[record.question] = record
+
+    @property
+    def cells(self) -> list[Cell]:
+        """Every cell, in the order of the records."""
+        return list(self._by_cell)
+
+    def record(self, cell: Cell, question: str) -> Record | None:
+        """Return the record of a question."""
+        return self._by_cell.get(cell, {}).get(question)
+
+    def any_record(self, cell: Cell) -> Record:
+        """Return some record of a cell, the least successful first."""
+        order = ("error", "failed", "absent", "skipped", "passed")
+        return min(self._by_cell[cell].values(), key=lambda record: order.index(record.status))
+
+    def verified(self, cell: Cell) -> bool:
+        """Whether every vector that applies has passed on this platform."""
+        record = self.record(cell, "test")
+        return record is not None and record.status == "passed"
+
+    def figure(
+        self,
+        cell: Cell,
+        direction: str,
+        mode: str = "ecb",
+        blocks: int = BULK_BLOCKS,
+        bits: int = 128,
+    ) -> Figure | None:
+        """Return one measured call."""
+        record = self.record(cell, "speed")
+        for figure in record.figures if record else []:
+            if (figure.direction, figure.mode, figure.blocks, figure.key_bits) == (
+                direction,
+                mode,
+                blocks,
+                bits,
+            ):
+                return figure
+        return None
+
+    def message_cycles(self, cell: Cell, blocks: int) -> int | None:
+        """Cycles of key set-up and ECB encryption of a message, AES-128."""
+        set_up = self.figure(cell, "encrypt", "key-setup", 0)
+        message = self.figure(cell, "encrypt", "ecb", blocks)
+        return set_up.cycles + message.cycles if set_up and message else None
+
+
+def json_rows(records: Sequence[Record]) -> list[Row]:
+    """Return one row for each measured call (docs/json.md); a cell without any gives one row."""
+    results = Results(records)
+    rows: list[Row] = []
+    for cell in results.cells:
+        speed = results.record(cell, "speed")
+        worst = results.any_record(cell)
+        ct = results.record(cell, "ct")
+        base: Row = {
+            "accelerator": cell.accelerator,
+            "variant": cell.variant,
+            "platform": cell.platform,
+            "kind": worst.kind,
+            "status": worst.status,
+            "reason": worst.reason,
+            "verified": results.verified(cell),
+            "constant_time": ct.counts.get("spread_max") == 0 if ct and ct.counts else None,
+            "code_bytes": speed.counts.get("code_bytes") if speed else None,
+            "table_bytes": speed.counts.get("table_bytes") if speed else None,
+        }
+        figures = speed.figures if speed else []
+        rows += [{**base, **_figure_row(figure)} for figure in figures]
+        if not figures:
+            keys = ("direction", "key_bits", "mode", "blocks", "cycles", "instructions")
+            empty = dict.fromkeys((*keys, "cycles_per_block", "instructions_per_block"))
+            rows.append({**base, **empty})
+    return rows
+
+
+def _figure_row(figure: Figure) -> Row:
+    """One measured call; key set-up counts the whole call as one block."""
+    blocks = max(1, figure.blocks)
+    return {
+        "direction": figure.direction,
+        "key_bits": figure.key_bits,
+        "mode": figure.mode,
+        "blocks": figure.blocks,
+        "cycles": figure.cycles,
+        "instructions": figure.instructions,
+        "cycles_per_block": round(figure.cycles / blocks, 2),
+        "instructions_per_block": round(figure.instructions / blocks, 2),
+    }
+
+
+def crossovers(records: Sequence[Record]) -> list[Record]:
+    """Return, for each unit on each platform, from which message length it beats the best software.
+
+    Compared are key set-up and ECB encryption with AES-128, over the measured lengths; the best
+    verified software baseline of the same platform, whatever its kind, stands for software. Count
+    `crossover_bytes` is the shortest length from which on the unit is always faster, 0 if none.
+    """
+    results = Results(records)
+    derived: list[Record] = []
+    lengths = sorted(
+        {f.blocks for r in records for f in r.figures if f.mode == "ecb" and f.key_bits == 128}
+    )
+    software = [c for c in results.cells if results.any_record(c).kind == "software"]
+    for cell in results.cells:
+        speed = results.record(cell, "speed")
+        if speed is None or speed.status != "passed" or speed.kind == "software":
+            continue
+        peers = [s for s in software if s.platform == cell.platform and results.verified(s)]
+        crossover = 0
+        for blocks in reversed(lengths):
+            mine = results.message_cycles(cell, blocks)
+            theirs = [t for p in peers if (t := results.message_cycles(p, blocks)) is not None]
+            if mine is None or not theirs or mine >= min(theirs):
+                break
+            crossover = blocks * BLOCK_BYTES
+        if peers:
+            derived.append(
+                Record(
+                    accelerator=cell.accelerator,
+                    kind=speed.kind,
+                    variant=cell.variant,
+                    platform=cell.platform,
+                    question="crossover",
+                    status="passed",
+                    how=How(
+                        inputs_sha256=speed.how.inputs_sha256, flags={"against": "best software"}
+                    ),
+                    counts={"crossover_bytes": crossover},
+                )
+            )
+    return derived
+
+
+# Tables for people --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Table:
+    """A title, column heads (name, right-aligned) and rows of text."""
+
+    title: str
+    heads: tuple[tuple[str, bool], ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def markdown(self) -> str:
+        """Return the table as GitHub Markdown."""
+        head = "| " + " | ".join(name for name, _ in self.heads) + " |"
+        rule = "|" + "|".join("---:" if right else "---" for _, right in self.heads) + "|"
+        body = ["| " + " | ".join(row) + " |" for row in self.rows]
+        return "\n".join([f"**{self.title}**", "", head, rule, *body]) + "\n"
+
+
+def _per_block(figure: Figure | None) -> str:
+    if figure is None:
+        return "–"
+    return f"{figure.cycles / max(1, figure.blocks):.1f}".removesuffix(".0")
+
+
+def _sorted_labels(results: Results) -> list[tuple[str, str, str]]:
+    """(kind, accelerator, variant), units before software."""
+    keys = {(results.any_record(c).kind, c.accelerator, c.variant) for c in results.cells}
+    return sorted(keys)
+
+
+def speed_table(records: Sequence[Record], platforms: Sequence[str]) -> Table:
+    """Cycles per AES-128 block in bulk ECB, both directions, on every platform."""
+    results = Results(records)
+    heads = [("accelerator / variant", False)]
+    for name in platforms:
+        heads += [(f"{name} enc", True), ("dec", True)]
+    heads += [("verified", False), ("constant time", False)]
+    rows: list[tuple[str, ...]] = []
+    for _, accelerator, variant in _sorted_labels(results):
+        cells = [Cell(accelerator, variant, name) for name in platforms]
+        present = [cell for cell in cells if cell in results.cells]
+        row = [f"{accelerator} / {variant}"]
+        for cell in cells:
+            row += [_per_block(results.figure(cell, d)) for d in ("encrypt", "decrypt")]
+        row += [_verdict(results, present), _constant(results, present)]
+        rows.append(tuple(row))
+    title = f"Cycles per AES-128 block, ECB, {BULK_BLOCKS} blocks in one call, zero-wait memory"
+    return Table(title, tuple(heads), tuple(rows))
+
+
+def _verdict(results: Results, cells: Sequence[Cell]) -> str:
+    """Whether the vectors passed, or why there is no figure."""
+    tests = [results.record(cell, "test") for cell in cells]
+    statuses = {record.status for record in tests if record}
+    if statuses == {"passed"} and all(tests):
+        return "all vectors"
+    for cell in cells:
+        record = results.any_record(cell)
+        if record.status != "passed":
+            return f"{record.status}: {record.reason}"[:60]
+    return "not tested"
+
+
+def _constant(results: Results, cells: Sequence[Cell]) -> str:
+    """On which platforms the cycle counts did not depend on keys and data."""
+    found = {cell.platform: results.record(cell, "ct") for cell in cells}
+    spread = {
+        name: record.counts["spread_max"]
+        for name, record in found.items()
+        if record and record.counts
+    }
+    if not spread:
+        return "not tested"
+    if not any(spread.values()):
+        return "yes"
+    return "not on " + ", ".join(name for name, value in spread.items() if value)
+
+
+def detail_table(records: Sequence[Record], platform: str) -> Table:
+    """Latency, key set-up, modes, sizes and crossover of everything on one platform."""
+    results = Results(records)
+    heads = (
+        ("accelerator / variant", False),
+        *((name, True) for name in ("1 block", "instr./block", "key enc", "key dec")),
+        *((name, True) for name in ("CBC enc", "CBC dec", "CTR", "256-bit", "code B", "tables B")),
+        ("faster than software from", True),
+    )
+    rows: list[tuple[str, ...]] = []
+    for kind, accelerator, variant in _sorted_labels(results):
+        cell = Cell(accelerator, variant, platform)
+        speed = results.record(cell, "speed")
+        if speed is None or speed.status != "passed":
+            continue
+        bulk = results.figure(cell, "encrypt")
+        crossover = results.record(cell, "crossover")
+        length = crossover.counts["crossover_bytes"] if crossover else 0
+        rows.append(
+            (
+                f"{accelerator} / {variant}",
+                _per_block(results.figure(cell, "encrypt", "ecb", 1)),
+                f"{bulk.instructions / bulk.blocks:.1f}" if bulk else "–",
+                _per_block(results.figure(cell, "encrypt", "key-setup", 0)),
+                _per_block(results.figure(cell, "decrypt", "key-setup", 0)),
+                _per_block(results.figure(cell, "encrypt", "cbc", CHAIN_BLOCKS)),
+                _per_block(results.figure(cell, "decrypt", "cbc", CHAIN_BLOCKS)),
+                _per_block(results.figure(cell, "encrypt", "ctr", CHAIN_BLOCKS)),
+                _per_block(results.figure(cell, "encrypt", bits=256)),
+                str(speed.counts["code_bytes"]),
+                str(speed.counts["table_bytes"]),
+                "–" if kind == "software" else f"{length} B" if length else "never",
+            )
+        )
+    title = f"{platform}: AES-128 cycles a block (bulk unless said otherwise), bytes"
+    return Table(title, heads, tuple(rows))

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An accelerator in a platform: the simulator and the firmware that a question needs."""
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from aesforge import codegen
+from aesforge.errors import UsageError
+from aesforge.manifest import Accelerator, Skip, Variant
+from aesforge.paths import BUILD, ROOT
+from aesforge.platform import Platform
+from aesforge.simulate import Firmware, Size, Sources, build_firmware, build_model
+
+INCLUDE = ROOT / "sw" / "include"
+HARNESS = ROOT / "sw" / "harness"
+MODES = ROOT / "sw" / "modes" / "aes_modes.c"
+HARNESS_CFLAGS = ("-O2",)
+
+
+def reason_to_skip(accelerator: Accelerator, variant: Variant, platform: Platform) -> Skip | None:
+    """Say why a variant is not offered on a platform, if so."""
+    if skip := accelerator.manifest.skipped(f"platform:{platform.name}"):
+        return skip
+    operands = platform.manifest.operands
+    too_many = [
+        operation.mnemonic
+        for operation in accelerator.manifest.operations(variant)
+        if len(operation.parsed.registers) > operands
+    ]
+    if too_many:
+        return Skip(
+            what=f"platform:{platform.name}",
+            because=f"{', '.join(too_many)} read more than {operands} registers",
+            until=f"the {platform.manifest.port} port feeds a third operand",
+        )
+    return None
+
+
+def require_offered(accelerator: Accelerator, variant: Variant, platform: Platform) -> None:
+    """Raise a UsageError if the variant does not run on the platform."""
+    if skip := reason_to_skip(accelerator, variant, platform):
+        raise UsageError(
+            f"{accelerator.name}/{variant.name} does not run on {platform.name}: {skip.because}"
+        )
+
+
+def generated(
+    accelerator: Accelerator, variant: Variant, platform: Platform, random_delay: bool = False
+) -> codegen.Generated:
+    """Write the files that follow from the manifest for this platform's port."""
+    has_unit = accelerator.manifest.rtl is not None
+    name = f"{accelerator.name}-{variant.name}" if has_unit else "none"
+    folder = BUILD / "generated" / f"{name}-{platform.opcode or 'any'}{'-delay' * random_delay}"
+    return codegen.generate(
+        folder,
+        accelerator if has_unit else None,
+        variant,
+        platform.opcode,
+        random_delay=random_delay,
+    )
+
+
+def build_system_model(
+    accelerator: Accelerator,
+    variant: Variant,
+    platform: Platform,
+    *,
+    random_delay: bool = False,
+    trace: bool = False,
+    defines: Sequence[str] = (),
+    without_cures: Collection[str] = (),
+) -> Path:
+    """Return the simulator of the platform with this unit behind its adapter.
+
+    Software baselines share one simulator without a unit. `random_delay` puts fu_random_delay
+    between adapter and unit; `defines` are Verilog macros (planted bugs).
+    """
+    files = generated(accelerator, variant, platform, random_delay)
+    package = files.rtl[:-2]
+    return build_model(
+        platform,
+        [*package, *accelerator.rtl_files(), *files.rtl[-2:]],
+        defines=defines,
+        trace=trace,
+        without_cures=without_cures,
+    )
+
+
+def kernel_sources(accelerator: Accelerator, variant: Variant, platform: Platform) -> list[Sources]:
+    """Return the kernel with its flags; a peer's sources are fetched first."""
+    manifest = accelerator.manifest
+    files = generated(accelerator, variant, platform)
+    defines = (f"AES_KEY_WORDS={manifest.sw.key_words}", *variant.defines)
+    cflags = (*manifest.sw.cflags, *variant.cflags)
+    groups: list[Sources] = []
+    includes: tuple[Path, ...] = (files.include,)
+    if manifest.source is not None:
+        from aesforge import peers
+
+        tree = peers.ensure(manifest.source)
+        includes += tuple(tree / folder for folder in manifest.source.includes)
+        peer_files = tuple(tree / name for name in manifest.source.files)
+        groups.append(Sources(peer_files, cflags, defines, includes, strict=False))
+    kernel = Sources(
+        tuple(accelerator.kernel_files()), cflags, defines, includes, strict=manifest.source is None
+    )
+    return [kernel, *groups]
+
+
+def build_system_firmware(
+    accelerator: Accelerator,
+    variant: Variant,
+    platform: Platform,
+    question: str,
+    defines: Sequence[str] = (),
+) -> Firmware:
+    """Return sw/harness/<question>.c linked with the kernel and the modes of operation."""
+    key_words = f"AES_KEY_WORDS={accelerator.manifest.sw.key_words}"
+    main = Sources(
+        (HARNESS / f"{question}.c", MODES),
+        HARNESS_CFLAGS,
+        (key_words, *defines),
+        (HARNESS,),
+    )
+    groups = [main, *kernel_sources(accelerator, variant, platform)]
+    return build_firmware(platform, groups, name=f"{question}-{accelerator.name}-{variant.name}")
+
+
+def kernel_size(
+    accelerator: Accelerator, variant: Variant, platform: Platform, firmware: Firmware
+) -> Size:
+    """Return what the kernel (and its peer's sources) contribute to a linked firmware, in bytes."""
+    groups = kernel_sources(accelerator, variant, platform)
+    files = [path for group in groups for path in group.files]
+    return firmware.size(files, accelerator.manifest.sw.tables)
