@@ -143,8 +143,9 @@ class Device:
         """Return the word at a register's offset; None where there is nothing to read."""
         if offset == 0x08:
             return min(len(self.input), 0x7FFF_FFFF)
-        if offset == 0x0C:
-            word, self.input = self.input[:4], self.input[4:]
+        if offset in (0x0C, 0x30):
+            count = 4 if offset == 0x0C else 1
+            word, self.input = self.input[:count], self.input[count:]
             return int.from_bytes(word.ljust(4, b"\0"), "little")
         return {0x18: self.memory_size, 0x20: 0, 0x24: cycles & MASK32}.get(offset)
 
