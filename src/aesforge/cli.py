@@ -3,8 +3,10 @@
 
 import json
 import os
+import signal
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -179,8 +181,14 @@ def bench(
         int, typer.Option(min=0, help="Random wait states up to the above; 0: fixed.")
     ] = 0,
     mct: Annotated[
-        int, typer.Option(min=0, max=100, help="Outer iterations of each Monte Carlo test.")
-    ] = 2,
+        int | None,
+        typer.Option(
+            min=0,
+            max=100,
+            help="Outer iterations (of 100) of each Monte Carlo test; if not given, 2 for units and"
+            " none for software.",
+        ),
+    ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Ignore cached records.")] = False,
     publish: Annotated[
         bool,
@@ -200,7 +208,9 @@ def bench(
     from aesforge.measure import Job, Settings
     from aesforge.record import Record
 
-    settings = Settings(iwait, dwait, seed, mct)
+    settings = Settings(iwait, dwait, seed)
+    if mct is not None:
+        settings = replace(settings, mct_outer=mct, mct_outer_software=mct)
     todo = benching.matrix(only or (), platform or (), question or (), settings)
     if publish and (only or platform or question or settings != Settings()):
         raise UsageError("--publish needs the whole matrix with default settings")
@@ -339,8 +349,14 @@ def doctor(as_json: JsonFlag = False) -> None:
         )
 
 
+def _on_terminate(number: int, frame: object) -> None:
+    """A polite request to end is an interruption like Ctrl-C: children must not survive."""
+    raise KeyboardInterrupt
+
+
 def main() -> None:
     """Run the tool: an error is one line and a non-zero exit status."""
+    signal.signal(signal.SIGTERM, _on_terminate)
     try:
         app()
     except AesforgeError as error:

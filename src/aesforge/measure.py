@@ -43,14 +43,19 @@ class Settings:
     iwait: int = 0
     dwait: int = 0
     seed: int = 0
-    mct_outer: int = 2  # outer iterations (of 100) of each Monte Carlo test
+    mct_outer: int = 2  # outer iterations (of 100) of each Monte Carlo test of a unit
+    mct_outer_software: int = 0  # the same for software baselines, which are slow and not the product
 
-    def flags(self, question: str) -> dict[str, str]:
+    def mct(self, kind: str) -> int:
+        """Outer iterations for a kind of accelerator."""
+        return self.mct_outer_software if kind == "software" else self.mct_outer
+
+    def flags(self, question: str, kind: str) -> dict[str, str]:
         """What goes into the record."""
         kind = f"random up to (seed {self.seed})" if self.seed else "fixed"
         flags = {"memory": f"wait states: fetch {self.iwait}, data {self.dwait}, {kind}"}
         if question == "test":
-            flags["mct_outer"] = str(self.mct_outer)
+            flags["mct_outer"] = str(self.mct(kind))
         if question == "ct":
             flags["runs"] = str(CT_RUNS)
         return flags
@@ -67,6 +72,11 @@ class Job:
     settings: Settings
 
     @property
+    def kind(self) -> str:
+        """The manifest's kind."""
+        return self.accelerator.manifest.kind
+
+    @property
     def title(self) -> str:
         """For progress lines and logs."""
         return f"{self.accelerator.name}/{self.variant.name} {self.platform.name} {self.question}"
@@ -76,7 +86,7 @@ class Job:
         return Record.model_validate(
             {
                 "accelerator": self.accelerator.name,
-                "kind": self.accelerator.manifest.kind,
+                "kind": self.kind,
                 "variant": self.variant.name,
                 "platform": self.platform.name,
                 "question": self.question,
@@ -85,7 +95,7 @@ class Job:
                     inputs_sha256=content_hash(self),
                     tools=tool_versions(self.platform),
                     flags={
-                        **self.settings.flags(self.question),
+                        **self.settings.flags(self.question, self.kind),
                         "kernel": " ".join(
                             (*self.accelerator.manifest.sw.cflags, *self.variant.cflags)
                         ),
@@ -163,11 +173,11 @@ def content_hash(job: Job) -> str:
         _accelerator_hash(job.accelerator),
         job.variant.model_dump_json(),
         job.question,
-        json.dumps(job.settings.flags(job.question), sort_keys=True),
+        json.dumps(job.settings.flags(job.question, job.kind), sort_keys=True),
         json.dumps(tool_versions(job.platform), sort_keys=True),
     ]
     if job.question == "test":
-        parts.append(_cases(job.settings.mct_outer)[1])
+        parts.append(_cases(job.settings.mct(job.kind))[1])
     return proc.digest(*parts)
 
 
@@ -325,7 +335,7 @@ def _offered(job: Job, mode: str, direction: str) -> bool:
 def _vector_checks(job: Job) -> list[_Check]:
     """Every published vector that applies."""
     checks: list[_Check] = []
-    for case in _cases(job.settings.mct_outer)[0]:
+    for case in _cases(job.settings.mct(job.kind))[0]:
         if not _offered(job, case.mode, case.direction):
             continue
         decrypt = case.direction == "decrypt"

@@ -41,22 +41,31 @@ static void copy(void *to, const void *from, size_t n) {
   }
 }
 
+// out = a ^ b over one block of aligned words; out may equal a or b.
+static inline void combine_block(any_word_t *out, const any_word_t *a, const any_word_t *b) {
+  uint32_t x0 = a[0] ^ b[0], x1 = a[1] ^ b[1], x2 = a[2] ^ b[2], x3 = a[3] ^ b[3];
+  out[0] = x0;
+  out[1] = x1;
+  out[2] = x2;
+  out[3] = x3;
+}
+
 // out = a ^ b over n bytes; out may equal a or b.
 static void combine(void *out, const void *a, const void *b, size_t n) {
-  if (aligned(a, b) && aligned(out, out) && (n & 3u) == 0u) {
-    any_word_t *t = (any_word_t *)out;
-    const any_word_t *x = (const any_word_t *)a;
-    const any_word_t *y = (const any_word_t *)b;
-    for (size_t i = 0; i < n / 4u; i++) {
-      t[i] = x[i] ^ y[i];
+  uint8_t *t = (uint8_t *)out;
+  const uint8_t *x = (const uint8_t *)a;
+  const uint8_t *y = (const uint8_t *)b;
+  if (aligned(a, b) && aligned(out, out)) {
+    for (; n >= AES_BLOCK_BYTES; n -= AES_BLOCK_BYTES) {
+      combine_block((any_word_t *)(void *)t, (const any_word_t *)(const void *)x,
+                    (const any_word_t *)(const void *)y);
+      t += AES_BLOCK_BYTES;
+      x += AES_BLOCK_BYTES;
+      y += AES_BLOCK_BYTES;
     }
-  } else {
-    uint8_t *t = (uint8_t *)out;
-    const uint8_t *x = (const uint8_t *)a;
-    const uint8_t *y = (const uint8_t *)b;
-    for (size_t i = 0; i < n; i++) {
-      t[i] = (uint8_t)(x[i] ^ y[i]);
-    }
+  }
+  for (size_t i = 0; i < n; i++) {
+    t[i] = (uint8_t)(x[i] ^ y[i]);
   }
 }
 
@@ -106,19 +115,33 @@ WEAK void aes_ecb_decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, s
   any_alignment(aes_decrypt_blocks, k, in, out, nblocks);
 }
 
+// The chaining value is the newest ciphertext block where it stands: nothing is copied but the
+// last one. Unaligned buffers go block by block through an aligned one.
 WEAK void aes_cbc_encrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
                           size_t nblocks) {
-  uint32_t chain[BLOCK_WORDS];
-  copy(chain, iv, AES_BLOCK_BYTES);
+  uint32_t block[BLOCK_WORDS];
+  const uint8_t *chain = iv;
+  int direct = aligned(in, out) && aligned(iv, iv);
   for (; nblocks != 0u; nblocks--) {
-    combine(chain, chain, in, AES_BLOCK_BYTES);
-    aes_encrypt_blocks(k, (const uint8_t *)chain, (uint8_t *)chain, 1);
-    copy(out, chain, AES_BLOCK_BYTES);
+    if (direct) {
+      combine_block((any_word_t *)(void *)out, (const any_word_t *)(const void *)chain,
+                    (const any_word_t *)(const void *)in);
+      aes_encrypt_blocks(k, out, out, 1);
+    } else {
+      combine(block, chain, in, AES_BLOCK_BYTES);
+      aes_encrypt_blocks(k, (const uint8_t *)block, (uint8_t *)block, 1);
+      copy(out, block, AES_BLOCK_BYTES);
+    }
+    chain = out;
     in += AES_BLOCK_BYTES;
     out += AES_BLOCK_BYTES;
   }
-  copy(iv, chain, AES_BLOCK_BYTES);
-  aes_wipe(chain, sizeof chain);
+  if (chain != iv) {
+    copy(iv, chain, AES_BLOCK_BYTES);
+  }
+  if (!direct) {
+    aes_wipe(block, sizeof block);
+  }
 }
 
 // In place the ciphertext that chains must be kept before it is overwritten: the batch holds the
@@ -139,8 +162,16 @@ WEAK void aes_cbc_decrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, ui
       aes_decrypt_blocks(k, plain, plain, n);
     }
     copy(next, in + last, AES_BLOCK_BYTES);
-    for (size_t at = last; at != 0u; at -= AES_BLOCK_BYTES) {
-      combine(out + at, plain + at, in + at - AES_BLOCK_BYTES, AES_BLOCK_BYTES);
+    if (aligned(in, out)) {
+      for (size_t at = last; at != 0u; at -= AES_BLOCK_BYTES) {
+        combine_block((any_word_t *)(void *)(out + at),
+                      (const any_word_t *)(const void *)(plain + at),
+                      (const any_word_t *)(const void *)(in + at - AES_BLOCK_BYTES));
+      }
+    } else {
+      for (size_t at = last; at != 0u; at -= AES_BLOCK_BYTES) {
+        combine(out + at, plain + at, in + at - AES_BLOCK_BYTES, AES_BLOCK_BYTES);
+      }
     }
     combine(out, plain, iv, AES_BLOCK_BYTES);
     copy(iv, next, AES_BLOCK_BYTES);
