@@ -15,6 +15,8 @@ from aesforge.record import Record
 # Questions about hardware: software baselines have no unit that an interrupt could disturb.
 HARDWARE_QUESTIONS = ("irq",)
 
+DEFAULTS = Settings()
+
 # Reports a job that starts (no record yet) or has ended.
 Report = Callable[[Job, Record | None], None]
 
@@ -30,7 +32,7 @@ def matrix(
     only: Collection[str] = (),
     platforms: Collection[str] = (),
     questions: Collection[str] = (),
-    settings: Settings = Settings(),
+    settings: Settings = DEFAULTS,
 ) -> list[Job]:
     """Return the jobs. `only` holds accelerators or accelerator/variant; empty means everything."""
     accelerators = manifest.discover()

@@ -19,6 +19,7 @@ from rich.table import Table as RichTable
 from aesforge import __version__
 from aesforge.errors import AesforgeError, Interrupted, UsageError
 
+ALL_CORES = os.cpu_count() or 1
 INTERRUPTED = 130  # 128 + SIGINT, as shells report it
 
 app = typer.Typer(
@@ -35,10 +36,6 @@ Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Programs to run 
 JsonFlag = Annotated[
     bool, typer.Option("--json", help="One JSON object a line on standard output.")
 ]
-
-
-def _default_jobs() -> int:
-    return os.cpu_count() or 1
 
 
 def _print_version(wanted: bool) -> None:
@@ -61,7 +58,7 @@ def _options(
 
 @app.command("list")
 def list_command(as_json: JsonFlag = False) -> None:
-    """List accelerators, software baselines and platforms: whatever has a manifest in its folder."""
+    """List what has a manifest: accelerators, software baselines and platforms."""
     from aesforge import manifest, platform
     from aesforge.system import reason_to_skip
 
@@ -89,7 +86,7 @@ def list_command(as_json: JsonFlag = False) -> None:
             found.name,
             found.kind,
             ", ".join(variant.name for variant in found.variant),
-            ", ".join(operation.mnemonic for operation in found.op) or "–",
+            ", ".join(operation.mnemonic for operation in found.op) or "-",
             escape(found.summary),
         )
     out.print(table)
@@ -111,9 +108,9 @@ def check(
     variant: Annotated[str, typer.Option(help="Only this variant.")] = "",
     bugs: Annotated[bool, typer.Option(help="Also see every planted bug caught.")] = True,
     proofs: Annotated[bool, typer.Option(help="Also run the unit's formal proofs.")] = False,
-    jobs: Jobs = _default_jobs(),
+    jobs: Jobs = ALL_CORES,
 ) -> None:
-    """Check accelerators: manifest, encodings, lint in four tools, model = emulation = RTL, bugs."""
+    """Check accelerators: encodings, lint in four tools, model = emulation = RTL, planted bugs."""
     from aesforge import check as checks
     from aesforge import manifest
 
@@ -147,7 +144,7 @@ def prove(
     ] = None,
     bugs: Annotated[bool, typer.Option(help="Also see every planted bug refuted.")] = True,
     fast: Annotated[bool, typer.Option("--fast", help="Only the proofs marked fast.")] = False,
-    jobs: Jobs = _default_jobs(),
+    jobs: Jobs = ALL_CORES,
 ) -> None:
     """Run the formal proofs of the shared RTL and of the units, and their planted bugs."""
     from aesforge import prove as proving
@@ -189,15 +186,18 @@ def bench(
             " none for software.",
         ),
     ] = None,
+    max_cycles: Annotated[
+        int | None, typer.Option(min=1, help="Watchdog: clock cycles that one question may take.")
+    ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Ignore cached records.")] = False,
     publish: Annotated[
         bool,
         typer.Option("--publish", help="Write results/ and the generated regions of the docs."),
     ] = False,
     as_json: JsonFlag = False,
-    jobs: Jobs = _default_jobs(),
+    jobs: Jobs = ALL_CORES,
 ) -> None:
-    """Measure: vectors, cycles, constant time and interrupts of every accelerator on every platform.
+    """Measure every accelerator on every platform: vectors, cycles, constant time, interrupts.
 
     Finished records are kept in build/records: an interrupted run goes on where it stopped, and a
     second one with nothing changed takes seconds.
@@ -211,6 +211,8 @@ def bench(
     settings = Settings(iwait, dwait, seed)
     if mct is not None:
         settings = replace(settings, mct_outer=mct, mct_outer_software=mct)
+    if max_cycles is not None:
+        settings = replace(settings, max_cycles=max_cycles)
     todo = benching.matrix(only or (), platform or (), question or (), settings)
     if publish and (only or platform or question or settings != Settings()):
         raise UsageError("--publish needs the whole matrix with default settings")

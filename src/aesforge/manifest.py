@@ -140,7 +140,9 @@ class Manifest(_Table):
         known = {operation.mnemonic for operation in self.op}
         for variant in self.variant:
             if unknown := set(variant.ops) - known:
-                raise ValueError(f"variant {variant.name}: no such op: {', '.join(sorted(unknown))}")
+                raise ValueError(
+                    f"variant {variant.name}: no such op: {', '.join(sorted(unknown))}"
+                )
             if unknown := set(variant.params) - set(self.rtl.params if self.rtl else {}):
                 names = ", ".join(sorted(unknown))
                 raise ValueError(f"variant {variant.name}: [rtl.params] lacks {names}")

@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from aesforge.errors import Interrupted, ToolError
@@ -192,7 +192,7 @@ def _first_error(text: str) -> str:
     return lines[-1][:200] if lines else "no output"
 
 
-@lru_cache(maxsize=None)
+@cache
 def version_line(program: str, flag: str = "--version") -> str:
     """Return the first line that `program --version` prints (part of every record)."""
     finished = run([program, flag], timeout=60, check=False)

@@ -2,7 +2,6 @@
 """Records: what was run, how, and what came out. Tables are made from them and nothing else."""
 
 import json
-import os
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -121,4 +120,4 @@ def write_atomically(path: Path, text: str) -> None:
     ) as fresh:
         fresh.write(text)
     Path(fresh.name).chmod(0o644)
-    os.replace(fresh.name, path)
+    Path(fresh.name).replace(path)

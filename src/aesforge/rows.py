@@ -190,7 +190,7 @@ class Table:
 
 def _per_block(figure: Figure | None) -> str:
     if figure is None:
-        return "–"
+        return "-"
     return f"{figure.cycles / max(1, figure.blocks):.1f}".removesuffix(".0")
 
 
@@ -270,7 +270,7 @@ def detail_table(records: Sequence[Record], platform: str) -> Table:
             (
                 f"{accelerator} / {variant}",
                 _per_block(results.figure(cell, "encrypt", "ecb", 1)),
-                f"{bulk.instructions / bulk.blocks:.1f}" if bulk else "–",
+                f"{bulk.instructions / bulk.blocks:.1f}" if bulk else "-",
                 _per_block(results.figure(cell, "encrypt", "key-setup", 0)),
                 _per_block(results.figure(cell, "decrypt", "key-setup", 0)),
                 _per_block(results.figure(cell, "encrypt", "cbc", CHAIN_BLOCKS)),
@@ -279,7 +279,7 @@ def detail_table(records: Sequence[Record], platform: str) -> Table:
                 _per_block(results.figure(cell, "encrypt", bits=256)),
                 str(speed.counts["code_bytes"]),
                 str(speed.counts["table_bytes"]),
-                "–" if kind == "software" else f"{length} B" if length else "never",
+                "-" if kind == "software" else f"{length} B" if length else "never",
             )
         )
     title = f"{platform}: AES-128 cycles a block (bulk unless said otherwise), bytes"

@@ -162,10 +162,12 @@ def _forward(line: str, size: int, on_progress: Callable[[int, int], None]) -> N
 def _deliver(result: Path, target: Path) -> None:
     """Copy next to the target, then rename: a failed run leaves an older file as it was."""
     try:
-        with tempfile.NamedTemporaryFile(dir=target.absolute().parent, delete=False) as fresh:
-            with result.open("rb") as stream:
-                while chunk := stream.read(_COPY_BYTES):
-                    fresh.write(chunk)
+        with (
+            result.open("rb") as stream,
+            tempfile.NamedTemporaryFile(dir=target.absolute().parent, delete=False) as fresh,
+        ):
+            while chunk := stream.read(_COPY_BYTES):
+                fresh.write(chunk)
         Path(fresh.name).chmod(0o644)
         Path(fresh.name).replace(target)
     except OSError as error:
