@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each adapter between a random host and a unit of random latency; every planted bug turns it red.
 
-One Verilator model holds one bench for each adapter, setting and planted bug, side by side: a bug is
-a copy of the adapter, renamed, with its macro defined.
+One Verilator model holds one bench for each adapter, setting and planted bug, side by side: a bug
+is a copy of the adapter, renamed, with its macro defined.
 """
 
 import re
@@ -51,6 +51,10 @@ def bugs(port: str) -> list[str]:
     return list(dict.fromkeys(named))
 
 
+# The settings that the planted bugs run with, by their place above: random everywhere.
+BUG_SETTINGS = {"pcpi": [3], "cfu": [4], "cvxif": [4, 9]}
+
+
 @dataclass(frozen=True)
 class Bench:
     """One bench in the model: which adapter, with which planted bug ("": none) and parameters."""
@@ -69,7 +73,7 @@ ALL = [
     Bench(port, bug, setting)
     for port in PORTS
     for bug in ["", *bugs(port)]
-    for setting in range(len(SETTINGS[port]))
+    for setting in (BUG_SETTINGS[port] if bug else range(len(SETTINGS[port])))
 ]
 
 
@@ -79,11 +83,15 @@ def model_source() -> str:
     for port in PORTS:
         for bug in ["", *bugs(port)]:
             suffix = f"__{bug.lower()}" if bug else ""
-            source = adapter(port).read_text().replace(
-                f"module fu_to_{port}", f"module fu_to_{port}{suffix}"
+            source = (
+                adapter(port)
+                .read_text()
+                .replace(f"module fu_to_{port}", f"module fu_to_{port}{suffix}")
             )
-            bench = (BENCHES / f"bench_{port}.sv").read_text().replace(
-                f"module bench_{port}", f"module bench_{port}{suffix}"
+            bench = (
+                (BENCHES / f"bench_{port}.sv")
+                .read_text()
+                .replace(f"module bench_{port}", f"module bench_{port}{suffix}")
             )
             define, undefine = (f"`define {bug}\n", f"`undef {bug}\n") if bug else ("", "")
             parts.append(f"{define}{source}{undefine}`define DUT fu_to_{port}{suffix}\n{bench}")
@@ -127,7 +135,9 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[bool, i
         [
             *(root / "bin/verilator", "--cc", "--exe", "--build", "--top-module", "bench"),
             *("--prefix", "Vbench", "-Mdir", folder / "obj", "-Wno-fatal", "-Wno-lint"),
-            *("-Wno-MULTIDRIVEN", "--output-split", "0", "-CFLAGS", "-O1", "-j", "2"),
+            *("-fno-inline", "-j", "2", "-MAKEFLAGS"),
+            # no optimisation: compiling takes longer than running; the last: a fault of the wheel
+            "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 CFG_CXXFLAGS_PCH_I=-include",
             *SHARED,
             source,
             BENCHES / "clock.cpp",
@@ -159,9 +169,7 @@ def test_adapter(bench: Bench, results: dict[str, tuple[bool, int, str]]) -> Non
 @pytest.mark.parametrize(
     ("port", "bug"), [(port, bug) for port in PORTS for bug in bugs(port)], ids=str
 )
-def test_planted_bug(
-    port: str, bug: str, results: dict[str, tuple[bool, int, str]]
-) -> None:
+def test_planted_bug(port: str, bug: str, results: dict[str, tuple[bool, int, str]]) -> None:
     """Some setting of the bench turns red with each planted bug."""
     outcomes = [results[b.name] for b in ALL if (b.port, b.bug) == (port, bug)]
     assert any(failed for failed, _, _ in outcomes)
