@@ -58,7 +58,7 @@ struct Simulation {
   int exit_status = 0;
   const char *status = "exit";
   bool fetch_failed = false;  // the newest fetch was outside memory
-  uint32_t fetch_address = 0;
+  uint32_t fetch_address = 0;  // the first of those in a row
   uint32_t trap_pc = 0;
   std::string vcd;
 };
@@ -271,7 +271,10 @@ void core_stopped() {
   }
 }
 
-void print_progress() { std::fprintf(stderr, "progress: %" PRIu64 " cycles\n", sim.cycles); }
+void print_progress() {
+  std::fprintf(stderr, "progress: %" PRIu64 " cycles, %" PRIu64 " bytes left\n", sim.cycles,
+               sim.input_left);
+}
 
 // Runs until something stops the simulation.
 void run(Vtop &top, VerilatedContext &context) {
@@ -348,8 +351,8 @@ extern "C" int sim_read(int port, int unsigned_address) {
     return static_cast<int>(sim.memory[address >> 2]);
   }
   if (fetch) {
+    if (!sim.fetch_failed) sim.fetch_address = address;
     sim.fetch_failed = true;
-    sim.fetch_address = address;
     return 0;
   }
   return static_cast<int>(read_device(address));
