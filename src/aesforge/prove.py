@@ -80,7 +80,7 @@ class _Run:
         lines = [
             *("[options]", f"mode {mode}", f"depth {self.proof.depth}"),
             *("", "[engines]", "smtbmc z3"),
-            *("", "[script]", read, f"prep -top {self.proof.top}"),
+            *("", "[script]", read, f"prep -flatten -top {self.proof.top}"),
             *("", "[files]"),
             *(f"{name} {path}" for name, path in zip(names, self.sources, strict=True)),
         ]

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// fu_to_pcpi between PicoRV32 and any unit: one right answer for each instruction of ours, in its
+// turn, with wait until then; nothing at all for others. By induction, for all time.
+module fu_to_pcpi_props (
+  input logic        clk_i,
+  input logic        pcpi_valid_i,
+  input logic [31:0] pcpi_insn_i,
+  input logic [31:0] pcpi_rs1_i,
+  input logic [31:0] pcpi_rs2_i,
+  input logic [2:0]  choose_i
+);
+  logic rst_n = 1'b0;
+  always_ff @(posedge clk_i) rst_n <= 1'b1;
+
+  logic        wr, busy, ready, match, rs2, rs3;
+  logic [31:0] rd, dec_insn, req_rs1, req_rs2, req_rs3, rsp_rd;
+  logic [15:0] op, req_op;
+  logic        req_valid, req_ready, rsp_valid, rsp_ready;
+  logic        held;
+  logic [31:0] held_answer;
+
+  fu_to_pcpi u_dut (
+    .clk_i, .rst_ni(rst_n),
+    .pcpi_valid_i, .pcpi_insn_i, .pcpi_rs1_i, .pcpi_rs2_i,
+    .pcpi_wr_o(wr), .pcpi_rd_o(rd), .pcpi_wait_o(busy), .pcpi_ready_o(ready),
+    .dec_insn_o(dec_insn), .dec_match_i(match), .dec_rs2_i(rs2), .dec_rs3_i(rs3), .dec_op_i(op),
+    .req_valid_o(req_valid), .req_ready_i(req_ready), .req_op_o(req_op), .req_rs1_o(req_rs1),
+    .req_rs2_o(req_rs2), .req_rs3_o(req_rs3), .rsp_valid_i(rsp_valid), .rsp_ready_o(rsp_ready),
+    .rsp_rd_i(rsp_rd)
+  );
+  abstract_decode u_decode (
+    .insn_i(dec_insn), .match_o(match), .rs2_o(rs2), .rs3_o(rs3), .op_o(op)
+  );
+  abstract_unit #(.Depth(2)) u_unit (
+    .clk_i, .rst_ni(rst_n), .choose_i,
+    .req_valid_i(req_valid), .req_ready_o(req_ready), .req_op_i(req_op), .req_rs1_i(req_rs1),
+    .req_rs2_i(req_rs2), .req_rs3_i(req_rs3), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),
+    .rsp_rd_o(rsp_rd), .held_o(unit_held), .answer_o(unit_answers)
+  );
+  logic [1:0]       unit_held;
+  logic [1:0][31:0] unit_answers;
+  assign held        = unit_held[0];
+  assign held_answer = unit_answers[0];
+  pcpi_host u_host (
+    .clk_i, .rst_ni(rst_n), .pcpi_valid_i, .pcpi_insn_i, .pcpi_rs1_i, .pcpi_rs2_i,
+    .pcpi_wait_i(busy), .pcpi_ready_i(ready)
+  );
+
+  logic        ours;
+  logic [31:0] want;
+  assign ours = pcpi_valid_i && match && !(rs3 && pcpi_insn_i[31:27] != '0);
+  abstract_answer u_want (
+    .op_i(op), .rs1_i(pcpi_rs1_i), .rs2_i(pcpi_rs2_i), .rs3_i('0), .rd_o(want)
+  );
+
+  // State of the adapter (its one bit), reached through its flattened name.
+  (* hierconn *) wire \u_dut.sent_q ;
+
+  always_comb begin
+    if (rst_n) begin
+      assert (dec_insn == pcpi_insn_i);
+      // Nothing for an instruction that is not ours, or without one.
+      if (!ours) assert (!busy && !ready && !req_valid);
+      // Wait from the first cycle to the last.
+      if (ours) assert (busy);
+      // The right answer, written.
+      if (ready) assert (wr && rd == want);
+      // An answer is never lost: the cycle in which the unit hands it over is the core's.
+      if (rsp_valid && rsp_ready) assert (ready);
+      // One request for each instruction, and none left behind.
+      assert (!(req_valid && held));
+      // Invariants: the unit holds a request exactly while the adapter thinks so, for this instruction.
+      assert (\u_dut.sent_q == held);
+      assert (!unit_held[1]);
+      if (held) assert (ours && held_answer == want);
+    end
+  end
+endmodule
