@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line as a user meets it: clear errors, exit statuses, nothing lost.
+
+Builds are shared with everything else (build/); a test that must not see cached records uses a
+build folder of its own. Nothing here names an accelerator or a platform: they are discovered.
+"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from aesforge import manifest, platform
+from aesforge.manifest import Accelerator
+from aesforge.paths import BUILD, ROOT
+from aesforge.platform import Platform
+
+KEY = "2b7e151628aed2a6abf7158809cf4f3c"  # FIPS 197, appendix A.1
+IV = "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff"  # SP 800-38A, F.5
+SECONDS = 600
+
+
+def aesforge(
+    *words: str | Path, env: dict[str, str] | None = None, seconds: float = SECONDS
+) -> "subprocess.CompletedProcess[str]":
+    """Run the tool and return what it printed."""
+    return subprocess.run(
+        [sys.executable, "-m", "aesforge", *map(str, words)],
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+        env={**os.environ, "COLUMNS": "200", **(env or {})},
+        check=False,
+    )
+
+
+def assert_refused(done: "subprocess.CompletedProcess[str]", status: int, *texts: str) -> None:
+    """One clear line, the right exit status, no traceback."""
+    assert done.returncode == status, done.stderr
+    assert "Traceback" not in done.stderr
+    for text in texts:
+        assert text in done.stderr, done.stderr
+
+
+@pytest.fixture(scope="module")
+def unit() -> Accelerator:
+    """The first accelerator with hardware."""
+    return next(a for a in manifest.discover() if a.manifest.rtl is not None)
+
+
+@pytest.fixture(scope="module")
+def host() -> Platform:
+    """The platform that simulates fastest: the one with the fewest RTL files."""
+    return min(platform.discover(), key=lambda found: (len(found.core_files()), found.name))
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A copy of the repository's sources, for tests that damage it."""
+    folders = ("accelerators", "platforms", "rtl", "sw", "sim", "formal", "vectors", "setup")
+    for name in folders:
+        shutil.copytree(ROOT / name, tmp_path / name)
+    return tmp_path
+
+
+def of_tree(tree: Path) -> dict[str, str]:
+    """Environment that makes the tool use a copied tree."""
+    return {"AESFORGE_ROOT": str(tree), "AESFORGE_BUILD": str(tree / "build")}
+
+
+# --- help and listing -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["list", "check", "new", "prove", "bench", "run", "doctor"])
+def test_help_teaches(command: str) -> None:
+    """Every command explains itself and its options."""
+    done = aesforge(command, "--help")
+    assert done.returncode == 0
+    assert len(done.stdout.splitlines()) > 8
+
+
+def test_no_command_prints_help() -> None:
+    """Bare `aesforge` lists the commands."""
+    assert "bench" in aesforge().stdout + aesforge().stderr
+
+
+def test_list_names_everything_that_has_a_manifest() -> None:
+    """Table and JSON agree with the folders."""
+    folders = {path.parent.name for path in ROOT.glob("accelerators/*/accel.toml")}
+    rows = [json.loads(line) for line in aesforge("list", "--json").stdout.splitlines()]
+    assert folders <= {row["accelerator"] for row in rows}
+    shown = aesforge("list").stdout
+    assert all(name in shown for name in folders)
+
+
+# --- refusals -------------------------------------------------------------------------------------
+
+
+def test_unknown_names_list_what_there_is(unit: Accelerator, host: Platform) -> None:
+    """Accelerators, variants, platforms and questions."""
+    assert_refused(aesforge("bench", "--only", "nosuch"), 2, "nosuch", unit.name)
+    assert_refused(aesforge("bench", "--only", f"{unit.name}/nosuch"), 2, "nosuch", "it has:")
+    assert_refused(aesforge("bench", "--platform", "nosuch"), 2, "nosuch", host.name)
+    assert_refused(aesforge("bench", "--question", "nosuch"), 2, "nosuch", "speed")
+    assert_refused(aesforge("check", "nosuch"), 2, "nosuch", unit.name)
+
+
+def test_publish_wants_the_whole_matrix(unit: Accelerator) -> None:
+    """Half a matrix must not replace the published one."""
+    assert_refused(aesforge("bench", "--publish", "--only", unit.name), 2, "whole matrix")
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        (("--key", "00" * 15), "the key has 15 bytes"),
+        (("--key", "xyz"), "not hexadecimal"),
+        (("--key", KEY, "--mode", "gcm"), "no mode 'gcm'"),
+        (("--key", KEY, "--mode", "cbc"), "CBC needs an IV"),
+        (("--key", KEY, "--mode", "ctr", "--iv", "00"), "the IV has 1 bytes"),
+        (("--key", KEY, "--mode", "ecb", "--iv", IV), "ECB takes no IV"),
+    ],
+)
+def test_run_refuses_bad_arguments(
+    unit: Accelerator, host: Platform, tmp_path: Path, options: tuple[str, ...], text: str
+) -> None:
+    """Wrong keys, modes and IVs, each with its reason."""
+    source = tmp_path / "in"
+    source.write_bytes(bytes(32))
+    target = tmp_path / "out"
+    where = ("--accel", unit.name, "--platform", host.name)
+    assert_refused(aesforge("run", *where, *options, source, target), 2, text)
+    assert not target.exists()
+
+
+def test_run_refuses_lengths_and_files(unit: Accelerator, host: Platform, tmp_path: Path) -> None:
+    """CBC of a broken block, unreadable input, unwritable output."""
+    source, target = tmp_path / "in", tmp_path / "out"
+    source.write_bytes(bytes(33))
+    target.write_bytes(b"older result")
+    where = ("--accel", unit.name, "--platform", host.name, "--key", KEY, "--iv", IV)
+    done = aesforge("run", *where, "--mode", "cbc", source, target)
+    assert_refused(done, 2, "CBC needs a multiple of 16 bytes, the input has 33")
+    assert target.read_bytes() == b"older result"
+    assert_refused(aesforge("run", *where, tmp_path / "nosuch", target), 2, "cannot read")
+    assert_refused(aesforge("run", *where, tmp_path, target), 2, "cannot read")
+    source.write_bytes(bytes(32))
+    assert_refused(aesforge("run", *where, source, tmp_path / "no" / "out"), 2, "cannot write")
+
+
+def test_a_broken_manifest_is_named(tree: Path, unit: Accelerator) -> None:
+    """File, key and reason."""
+    path = tree / "accelerators" / unit.name / "accel.toml"
+    path.write_text(path.read_text().replace("summary =", "sumary =", 1))
+    done = aesforge("list", env=of_tree(tree))
+    assert_refused(done, 3, f"{unit.name}/accel.toml", "sumary")
+
+
+def test_a_missing_compiler_is_named(unit: Accelerator, host: Platform, tmp_path: Path) -> None:
+    """Nothing but the tool's own Python on the path."""
+    env = {"PATH": str(tmp_path), "AESFORGE_BUILD": str(tmp_path / "build")}
+    done = aesforge("bench", "--only", unit.name, "--platform", host.name, env=env)
+    assert_refused(done, 4, "is not installed", "make setup")
+    done = aesforge("doctor", env=env)
+    assert_refused(done, 1, "missing", "gcc-riscv64-unknown-elf", "make setup")
+    assert "apt-get install gcc-riscv64-unknown-elf" in done.stdout
+
+
+# --- hung kernels and interruptions ---------------------------------------------------------------
+
+
+def test_a_kernel_that_hangs_is_stopped(tree: Path, unit: Accelerator, host: Platform) -> None:
+    """The watchdog ends it, the record says so, other records stay."""
+    kernel = tree / "accelerators" / unit.name / unit.manifest.sw.kernel[0]
+    text = kernel.read_text()
+    at = text.index("{", text.index("void aes_encrypt_blocks(")) + 1
+    kernel.write_text(text[:at] + "\n  for (;;) { __asm__ volatile(\"\"); }\n" + text[at:])
+    kernel.write_text(
+        '#pragma GCC diagnostic ignored "-Wunused-parameter"\n' + kernel.read_text()
+    )
+    env = {**of_tree(tree), "AESFORGE_BUILD": str(BUILD)}
+    options = ("--only", unit.name, "--platform", host.name, "--question", "speed")
+    done = aesforge("bench", *options, "--max-cycles", "300000", env=env)
+    assert_refused(done, 1, "watchdog", "300000 cycles")
+    done = aesforge("bench", *options)
+    assert done.returncode == 0, done.stderr
+
+
+def test_ctrl_c_keeps_finished_records(unit: Accelerator, host: Platform, tmp_path: Path) -> None:
+    """Exit status 130, no process left behind, the next run goes on."""
+    build = tmp_path / "build"
+    build.mkdir()
+    for name in ("models", "firmware", "runtime", "generated"):  # share what was built
+        (BUILD / name).mkdir(exist_ok=True)
+        (build / name).symlink_to(BUILD / name)
+    command = ["bench", "--only", unit.name, "--platform", host.name, "--jobs", "1"]
+    command += ["--question", "speed", "--question", "ct", "--question", "test"]
+    child = subprocess.Popen(
+        [sys.executable, "-m", "aesforge", *command],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "AESFORGE_BUILD": str(build)},
+    )
+    assert child.stderr is not None
+    first = child.stderr.readline()
+    assert first.startswith("[1/"), first
+    time.sleep(0.5)
+    child.send_signal(signal.SIGINT)
+    _, rest = child.communicate(timeout=60)
+    assert child.returncode == 130, rest
+    assert "interrupted; finished records are kept" in rest
+    records = list((build / "records").glob("*.json"))
+    assert records
+    running = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True)
+    assert str(build) not in running.stdout
+    kept = json.loads(records[0].read_text())
+    assert kept["status"] == "passed"
+
+
+# --- the stable interface -------------------------------------------------------------------------
+
+
+def test_bench_json_rows(unit: Accelerator, host: Platform) -> None:
+    """The documented keys, with figures that make sense; a second run comes from the cache."""
+    command = ("bench", "--only", unit.name, "--platform", host.name, "--json")
+    command += ("--question", "speed", "--question", "test")
+    done = aesforge(*command)
+    assert done.returncode == 0, done.stderr
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    bulk = [row for row in rows if row["mode"] == "ecb" and row["blocks"] == 256]
+    assert {row["key_bits"] for row in bulk} == {128, 192, 256}
+    for row in bulk:
+        assert row["accelerator"] == unit.name
+        assert row["platform"] == host.name
+        assert row["verified"] is True
+        assert 0 < row["instructions_per_block"] < row["cycles_per_block"]
+        assert row["code_bytes"] > 0
+    started = time.monotonic()
+    again = aesforge(*command)
+    assert again.stdout == done.stdout
+    assert time.monotonic() - started < 10
+
+
+def test_documented_keys_are_there(unit: Accelerator, host: Platform) -> None:
+    """docs/json.md lists exactly the keys that the rows have."""
+    command = ("bench", "--only", unit.name, "--platform", host.name, "--json")
+    row = json.loads(aesforge(*command, "--question", "speed").stdout.splitlines()[0])
+    text = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
+    documented = {line.split("`")[1] for line in text.splitlines() if line.startswith("| `")}
+    assert documented == set(row)
+
+
+# --- a wrong vector, seen through the whole chain -------------------------------------------------
+
+
+def test_a_wrong_s_box_byte_turns_the_bench_red(tree: Path, unit: Accelerator, host: Platform) -> None:
+    """One wrong bit in the RTL: vectors fail, the exit status says so, no row is verified."""
+    bug = unit.manifest.bug[0]
+    rtl = tree / "accelerators" / unit.name / unit.manifest.rtl.sources[0]  # type: ignore[union-attr]
+    rtl.write_text(f"`define {bug.define}\n" + rtl.read_text())
+    command = ("bench", "--only", unit.name, "--platform", host.name, "--question", "test")
+    done = aesforge(*command, "--json", env={**of_tree(tree), "AESFORGE_BUILD": str(BUILD)})
+    assert_refused(done, 1, "vectors wrong")
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert rows
+    assert any(row["status"] == "failed" for row in rows)
+    assert not any(row["verified"] for row in rows if row["status"] == "failed")

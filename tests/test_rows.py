@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows and tables made from records: the stable JSON keys, verdicts and the crossover."""
+
+from typing import Any
+
+import pytest
+
+from aesforge import rows
+from aesforge.record import Figure, How, Record
+
+# The interface that scripts rely on (docs/json.md); a removed or renamed key breaks them.
+STABLE_KEYS = {
+    "accelerator",
+    "variant",
+    "platform",
+    "direction",
+    "key_bits",
+    "mode",
+    "blocks",
+    "cycles_per_block",
+    "instructions_per_block",
+    "code_bytes",
+    "table_bytes",
+    "verified",
+}
+
+
+def a_record(**changes: Any) -> Record:
+    """A record of an imaginary unit."""
+    values: dict[str, Any] = {
+        "accelerator": "unit",
+        "kind": "instruction",
+        "variant": "full",
+        "platform": "core",
+        "question": "speed",
+        "status": "passed",
+        "how": How(inputs_sha256="0" * 64),
+    }
+    return Record(**{**values, **changes})
+
+
+def figure(blocks: int, cycles: int, mode: str = "ecb") -> Figure:
+    """An encryption figure, AES-128."""
+    return Figure(
+        direction="encrypt", key_bits=128, mode=mode, blocks=blocks, cycles=cycles, instructions=cycles
+    )
+
+
+def speed(accelerator: str, kind: str, set_up: int, per_block: int) -> Record:
+    """A speed record with a straight message-length curve."""
+    figures = [figure(0, set_up, "key-setup")]
+    figures += [figure(blocks, blocks * per_block) for blocks in (1, 2, 4, 8, 256)]
+    sizes = {"code_bytes": 100, "table_bytes": 8}
+    return a_record(accelerator=accelerator, kind=kind, figures=figures, counts=sizes)
+
+
+def vectors(accelerator: str, kind: str, status: str = "passed") -> Record:
+    """A vector record."""
+    return a_record(accelerator=accelerator, kind=kind, question="test", status=status)
+
+
+def test_rows_have_the_stable_keys() -> None:
+    """One row a figure, every documented key in each."""
+    found = rows.json_rows([speed("unit", "instruction", 10, 5), vectors("unit", "instruction")])
+    assert len(found) == 6
+    for row in found:
+        assert set(row) >= STABLE_KEYS
+    bulk = next(row for row in found if row["blocks"] == 256)
+    assert (bulk["cycles_per_block"], bulk["verified"], bulk["code_bytes"]) == (5.0, True, 100)
+
+
+@pytest.mark.parametrize("status", ["failed", "error"])
+def test_a_wrong_vector_is_not_verified(status: str) -> None:
+    """Fast and wrong is not verified, in rows and in the table."""
+    records = [speed("unit", "instruction", 10, 5), vectors("unit", "instruction", status)]
+    assert not any(row["verified"] for row in rows.json_rows(records))
+    assert rows.speed_table(records, ["core"]).rows[0][-2].startswith(status)
+
+
+def test_no_vectors_means_not_tested() -> None:
+    """A speed without vectors is not called verified."""
+    records = [speed("unit", "instruction", 10, 5)]
+    assert rows.json_rows(records)[0]["verified"] is False
+    assert rows.speed_table(records, ["core"]).rows[0][-2] == "not tested"
+
+
+def test_an_absent_peer_has_a_row_with_its_reason() -> None:
+    """Nothing measured: one row, figures null, the reason given."""
+    records = [a_record(kind="software", status="absent", reason="no source package here")]
+    (row,) = rows.json_rows(records)
+    assert (row["status"], row["reason"], row["cycles"]) == ("absent", "no source package here", None)
+    assert set(row) >= STABLE_KEYS
+
+
+def test_constant_time_needs_every_platform() -> None:
+    """A spread on one platform is named."""
+    records = [
+        a_record(question="ct", platform=name, counts={"spread_max": spread, "runs": 9})
+        for name, spread in (("flat", 0), ("cached", 3))
+    ]
+    assert rows.speed_table(records, ["flat", "cached"]).rows[0][-1] == "not on cached"
+    assert rows.speed_table(records[:1], ["flat"]).rows[0][-1] == "yes"
+
+
+@pytest.mark.parametrize(
+    ("unit_set_up", "per_block", "expected"),
+    [(10, 5, 16), (500, 5, 4096), (10, 100, 0), (100000, 1, 0)],
+)
+def test_crossover(unit_set_up: int, per_block: int, expected: int) -> None:
+    """Software takes 20 cycles set-up and 60 a block."""
+    records = [
+        speed("unit", "instruction", unit_set_up, per_block),
+        speed("soft", "software", 20, 60),
+        vectors("soft", "software"),
+    ]
+    (found,) = rows.crossovers(records)
+    assert found.counts == {"crossover_bytes": expected}
+
+
+def test_crossover_ignores_unverified_software() -> None:
+    """Wrong software is no yardstick."""
+    records = [
+        speed("unit", "instruction", 10, 5),
+        speed("soft", "software", 0, 1),
+        vectors("soft", "software", "failed"),
+    ]
+    assert rows.crossovers(records) == []
+
+
+def test_markdown_has_one_line_a_row() -> None:
+    """Head, rule and rows agree in their number of columns."""
+    table = rows.speed_table([speed("unit", "instruction", 10, 5)], ["core"])
+    lines = [line for line in table.markdown().splitlines() if line.startswith("|")]
+    assert len(lines) == 3
+    assert len({line.count("|") for line in lines}) == 1
