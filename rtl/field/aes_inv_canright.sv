@@ -40,9 +40,9 @@ module aes_inv_canright (
   endfunction
 
   function automatic logic [3:0] inverse16(input logic [3:0] a);
-    logic [1:0] norm_inv;
-    norm_inv  = swap(scale_n(swap(a[3:2] ^ a[1:0])) ^ mul4(a[3:2], a[1:0]));
-    inverse16 = {mul4(norm_inv, a[1:0]), mul4(norm_inv, a[3:2])};
+    logic [1:0] inverse4;
+    inverse4  = swap(scale_n(swap(a[3:2] ^ a[1:0])) ^ mul4(a[3:2], a[1:0]));
+    inverse16 = {mul4(inverse4, a[1:0]), mul4(inverse4, a[3:2])};
   endfunction
 
   logic [3:0] high, low, norm, norm_inv;

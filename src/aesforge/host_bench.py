@@ -89,7 +89,9 @@ def kernel(job: dict[str, Any], rng: random.Random) -> str:
         if direction not in job["directions"]:
             _, code = under_test.key(direction, bytes(16), 128)
             if code != -2:
-                raise Difference(f"aes_set_{direction}_key returned {code}, not AES_ERR_UNSUPPORTED")
+                raise Difference(
+                    f"aes_set_{direction}_key returned {code}, not AES_ERR_UNSUPPORTED"
+                )
             continue
         for bits in (0, 64, 127, 129, 160, 512):
             _, code = under_test.key(direction, bytes(64), bits)
@@ -108,7 +110,9 @@ def _one_key(under_test: Kernel, direction: str, key: bytes, rng: random.Random)
     if code != 0:
         raise Difference(f"aes_set_{direction}_key({bits} bits) returned {code}")
     if expanded[len(expanded) - 1] != bits // 32 + 6:
-        raise Difference(f"AES-{bits}: rounds is {expanded[len(expanded) - 1]}, not {bits // 32 + 6}")
+        raise Difference(
+            f"AES-{bits}: rounds is {expanded[len(expanded) - 1]}, not {bits // 32 + 6}"
+        )
     kept = bytes(expanded)
     cipher = Cipher(algorithms.AES(key), modes.ECB())
     for blocks in BLOCKS:

@@ -16,5 +16,7 @@ def load_model(path: Path) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        raise ManifestError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
+        raise ManifestError(
+            f"{path} cannot be imported: {type(error).__name__}: {error}"
+        ) from error
     return module

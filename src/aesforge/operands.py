@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Operations and operand sets for every comparison of model, emulation and RTL."""
+"""Operations and operand sets for every comparison of model, emulation and RTL.
+
+Nothing but the standard library here: every simulation imports this module.
+"""
 
 import itertools
 import random
@@ -7,9 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from types import ModuleType
 from typing import Any
-
-from aesforge import codegen
-from aesforge.manifest import Accelerator, Variant
 
 WORD = 0xFFFFFFFF
 CORNERS = (0, WORD, 0x80000000, 0x7FFFFFFF, 0x00000001, 0x01020304, 0x80808080, 0x55AA00FF)
@@ -58,14 +58,14 @@ class Spec:
 
 @dataclass(frozen=True)
 class Request:
-    """One request: three operands (those that the operation does not read hold noise), immediates."""
+    """One request; an operand that the operation does not read holds noise."""
 
     spec: Spec
     operands: tuple[int, int, int]
     immediates: tuple[int, ...]
 
     def arguments(self) -> list[int]:
-        """Return what the model and the intrinsic take: registers that are read, then immediates."""
+        """Return what model and intrinsic take: registers that are read, then immediates."""
         names = ("rs1", "rs2", "rs3")
         read = [self.operands[names.index(name)] for name in self.spec.registers]
         return [*read, *self.immediates]
@@ -82,25 +82,6 @@ class Request:
         registers = [f"{name}=0x{word:08x}" for name, word in words]
         fields = zip(self.spec.immediates, self.immediates, strict=True)
         return " ".join([self.spec.mnemonic, *registers, *(f"{f.name}={v}" for f, v in fields)])
-
-
-def specs(accelerator: Accelerator, variant: Variant, opcode: str = "") -> list[Spec]:
-    """List a variant's operations as the benches see them."""
-    layout = codegen.layout(accelerator, variant, opcode)
-    latency = {operation.mnemonic: operation.latency for operation in accelerator.manifest.op}
-    return [
-        Spec(
-            op.mnemonic,
-            op.code,
-            op.encoding.mask,
-            op.encoding.value,
-            op.encoding.registers,
-            tuple(Field(i.name, layout.field(i.name).lsb, i.width) for i in op.encoding.immediates),
-            tuple(i.lsb for i in op.encoding.immediates),
-            latency[op.mnemonic],
-        )
-        for op in layout.operations
-    ]
 
 
 def immediate_values(spec: Spec, rng: random.Random) -> list[tuple[int, ...]]:
@@ -136,7 +117,9 @@ def _words(count: int, rng: random.Random, *, lanes_apart: bool) -> Iterator[tup
     for register in range(count):
         others = [rng.getrandbits(32) for _ in range(count)]
 
-        def placed(word: int, register: int = register, others: list[int] = others) -> tuple[int, ...]:
+        def placed(
+            word: int, register: int = register, others: list[int] = others
+        ) -> tuple[int, ...]:
             return (*others[:register], word, *others[register + 1 :])
 
         yield from (placed(1 << bit) for bit in range(32))

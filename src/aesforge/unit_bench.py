@@ -6,8 +6,8 @@ RTL runs on Verilator under cocotb (unit_bench_test.py). C runs on the host in a
 """
 
 import contextlib
+import fcntl
 import json
-import os
 import re
 import shutil
 import sys
@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.metadata import version
 from pathlib import Path
 
 import cocotb_tools.config
@@ -24,7 +25,7 @@ from aesforge import codegen, encoding, proc, simulate
 from aesforge.errors import ManifestError, ToolError
 from aesforge.lint import UNIT_TOP
 from aesforge.manifest import Accelerator, Operation, Variant
-from aesforge.operands import specs
+from aesforge.operands import Field, Spec
 from aesforge.paths import BUILD, ROOT
 from aesforge.simulate import verilator_root
 
@@ -47,9 +48,37 @@ class Outcome:
     seconds: float = 0.0
 
 
+def specs(accelerator: Accelerator, variant: Variant, opcode: str = "") -> list[Spec]:
+    """List a variant's operations as the benches see them."""
+    layout = codegen.layout(accelerator, variant, opcode)
+    latency = {operation.mnemonic: operation.latency for operation in accelerator.manifest.op}
+    return [
+        Spec(
+            op.mnemonic,
+            op.code,
+            op.encoding.mask,
+            op.encoding.value,
+            op.encoding.registers,
+            tuple(Field(i.name, layout.field(i.name).lsb, i.width) for i in op.encoding.immediates),
+            tuple(i.lsb for i in op.encoding.immediates),
+            latency[op.mnemonic],
+        )
+        for op in layout.operations
+    ]
+
+
+def tool_versions() -> str:
+    """Return the versions of everything that a bench's outcome may depend on."""
+    packages = ("cocotb", "cryptography", "pyosys", "pyslang")
+    found = [f"{name} {version(name)}" for name in packages]
+    programs = ("c++", f"{simulate.CROSS}gcc", f"{simulate.CROSS}objdump")
+    found += [proc.version_line(name) for name in programs]
+    return "; ".join([*found, simulate.verilator_version()])
+
+
 # RTL ----------------------------------------------------------------------------------------------
 
-_RUNTIME = ("verilated.o", "verilated_vpi.o", "verilated_threads.o", "verilated_random.o")
+_RUNTIME = ("verilated.o", "verilated_vpi.o", "verilated_threads.o")
 
 
 def rtl_equals_model(
@@ -129,19 +158,38 @@ def _build(accelerator: Accelerator, variant: Variant, bug: str, folder: Path) -
 
 @contextlib.contextmanager
 def _lent_runtime(folder: Path) -> Iterator[None]:
-    """Lend the compiled parts of Verilator that are the same for all benches; keep them after."""
-    key = proc.digest(simulate.verilator_version(), proc.version_line("c++"), "vpi -O1")[:24]
-    kept = BUILD / "runtime" / f"unit-{key}"
-    kept.mkdir(parents=True, exist_ok=True)
-    for name in _RUNTIME:
-        if (kept / name).is_file():
-            shutil.copyfile(kept / name, folder / name)
-    yield
-    for name in _RUNTIME:
-        if (folder / name).is_file() and not (kept / name).is_file():
-            with tempfile.NamedTemporaryFile(dir=kept, delete=False) as copy:
-                copy.write((folder / name).read_bytes())
-            os.replace(copy.name, kept / name)
+    """Lend the compiled parts that many benches share to a build, and keep them after it.
+
+    Verilator's own sources depend on the tools alone; cocotb's main function also on Vtop.h, which
+    is the same for a unit and for its planted bugs.
+    """
+    versions = simulate.verilator_version(), proc.version_line("c++"), version("cocotb")
+    runtime = BUILD / "runtime" / f"unit-{proc.digest(*versions)[:24]}"
+    main = BUILD / "runtime" / f"main-{proc.digest(*versions, folder / 'Vtop.h')[:24]}"
+    kept = [*(runtime / name for name in _RUNTIME), main / "verilator.o"]
+    with _first_alone(runtime):
+        for path in kept:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if path.is_file():
+                shutil.copyfile(path, folder / path.name)
+        yield
+        for path in kept:
+            if (folder / path.name).is_file() and not path.is_file():
+                with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as copy:
+                    copy.write((folder / path.name).read_bytes())
+                Path(copy.name).replace(path)
+
+
+@contextlib.contextmanager
+def _first_alone(runtime: Path) -> Iterator[None]:
+    """Hold other builds back until the first one has compiled Verilator's runtime."""
+    if all((runtime / name).is_file() for name in _RUNTIME):
+        yield
+        return
+    runtime.parent.mkdir(parents=True, exist_ok=True)
+    with runtime.with_suffix(".lock").open("w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 @lru_cache(maxsize=1)
@@ -149,7 +197,9 @@ def _libpython() -> str:
     """Return the shared library of this Python, which the simulator loads."""
     found = find_libpython.find_libpython()
     if found is None:
-        raise ToolError("this Python has no shared library (libpython)", "use a Python built with it")
+        raise ToolError(
+            "this Python has no shared library (libpython)", "use a Python built with it"
+        )
     return str(found)
 
 
@@ -217,17 +267,20 @@ def _host_library(
     includes: Sequence[Path],
 ) -> Path:
     """Compile C for the host, with every undefined behaviour a trap."""
-    library = folder / "host.so"
-    folder.mkdir(parents=True, exist_ok=True)
     software = accelerator.manifest.sw
+    library = folder / "host.so"
+    flags = [word for word in (*software.cflags, *variant.cflags) if word.startswith("-D")]
+    folder.mkdir(parents=True, exist_ok=True)
     proc.run(
         [
             *("gcc", "-std=gnu99", "-O2", "-g", "-shared", "-fPIC", *_WARNINGS),
             *("-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"),
             *("-DACCEL_EMULATE", f"-DAES_KEY_WORDS={software.key_words}"),
-            *(f"-D{word}" for word in variant.defines),
+            *(*flags, *(f"-D{word}" for word in variant.defines)),
             *(f"-I{path}" for path in (*includes, ROOT / "sw" / "include")),
-            *(*files, "-o", library),
+            *files,
+            "-o",
+            library,
         ],
         timeout=300,
         log=folder / "compile.log",
@@ -251,7 +304,9 @@ def _host_job(folder: Path, job: dict[str, object]) -> Outcome:
     )
     if not result.is_file():
         if done.status < 0:
-            return Outcome("mismatch", f"the C code was killed by signal {-done.status}", done.seconds)
+            return Outcome(
+                "mismatch", f"the C code was killed by signal {-done.status}", done.seconds
+            )
         raise ToolError(f"the host bench ended with status {done.status}", f"log: {folder}/run.log")
     found = json.loads(result.read_text(encoding="utf-8"))
     return Outcome(str(found["status"]), str(found["detail"]), done.seconds)
@@ -287,7 +342,8 @@ def frozen_encodings(accelerator: Accelerator) -> Outcome:
             return Outcome("mismatch", f"line {number}: {mnemonic}: {error}")
         if word != right:
             return Outcome(
-                "mismatch", f"line {number}: 0x{word:08x} is frozen, the manifest gives 0x{right:08x}"
+                "mismatch",
+                f"line {number}: 0x{word:08x} is frozen, the manifest gives 0x{right:08x}",
             )
         seen.add(mnemonic)
         count += 1
@@ -333,7 +389,9 @@ def intrinsics_equal_encodings(
             unused = " ".join(f"(void)a{i};" for i in range(6))
             lines.append(f"uint32_t {name}({parameters}) {{ {unused}")
             lines.append(f"  return {spec.mnemonic}({arguments}); }}")
-            word = parsed.encode(10, dict(zip(spec.registers, (10 + i for i in chosen), strict=True)), {})
+            word = parsed.encode(
+                10, dict(zip(spec.registers, (10 + i for i in chosen), strict=True)), {}
+            )
             for value, lsb in zip(immediates, spec.instruction_lsb, strict=True):
                 word |= value << lsb
             expected.append((name, word))
@@ -343,14 +401,14 @@ def intrinsics_equal_encodings(
     proc.run(
         [
             *(compiler, "--specs=picolibc.specs", *_ARCH, "-std=gnu99", "-O2", *_WARNINGS),
-            *(f"-I{generated.include}", "-Wno-missing-prototypes", "-c", source),
-            *("-o", folder / "intrinsics.o"),
+            *(f"-I{generated.include}", "-c", source, "-o", folder / "intrinsics.o"),
         ],
         timeout=300,
         log=folder / "intrinsics.log",
     )
     listing = proc.run(
-        [f"{simulate.CROSS}objdump", "-d", "-z", "--show-raw-insn", folder / "intrinsics.o"], timeout=60
+        [f"{simulate.CROSS}objdump", "-d", "-z", "--show-raw-insn", folder / "intrinsics.o"],
+        timeout=60,
     ).stdout
     return _compare_listing(listing, expected)
 

@@ -45,17 +45,18 @@ class Bench:
         self.flying: deque[tuple[Request, int]] = deque()  # accepted, with the right answer
         self.held: int | None = None  # a response that was offered and not taken
         self.driven: dict[str, int] = {}
+        self.handles = {handle._name: handle for handle in dut}
 
     def drive(self, **values: int) -> None:
         """Write those inputs that change."""
         for name, value in values.items():
             if self.driven.get(name) != value:
-                getattr(self.dut, name).value = value
+                self.handles[name].value = value
                 self.driven[name] = value
 
     def read(self, name: str) -> int:
         """Sample an output."""
-        return int(getattr(self.dut, name).value)
+        return int(self.handles[name].value)
 
     async def settle(self) -> None:
         """Clock low, long enough for the inputs to reach the outputs."""
@@ -69,7 +70,7 @@ class Bench:
         self.cycles += 1
 
     async def reset(self) -> None:
-        """Reset in the middle of a cycle; nothing may come out during it or be left behind by it."""
+        """Reset in the middle of a cycle; nothing may come out during it."""
         self.drive(req_valid_i=0)
         await Timer(2, "ns")
         self.drive(rst_ni=0)
@@ -178,9 +179,8 @@ class Bench:
                 self.drive(req_valid_i=0)
             if answered and accepted is not None:
                 if cycle - accepted != spec.latency:
-                    raise Mismatch(
-                        f"{spec.mnemonic}: latency {cycle - accepted}, the manifest says {spec.latency}"
-                    )
+                    found = f"latency {cycle - accepted}"
+                    raise Mismatch(f"{spec.mnemonic}: {found}, the manifest says {spec.latency}")
                 return
         raise Mismatch(f"{request}: no response within {self.patience} cycles")
 

@@ -1,0 +1,385 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`aesforge check`: everything that can be said about an accelerator without a soft core.
+
+A check that passed is remembered under the digest of all its inputs (build/checks); one that failed
+is run again every time.
+"""
+
+import json
+import time
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Literal
+
+from rich.markup import escape
+from rich.table import Table
+
+from aesforge import codegen, manifest, proc, unit_bench
+from aesforge.errors import AesforgeError, ManifestError
+from aesforge.lint import lint_variant
+from aesforge.manifest import Accelerator, Variant
+from aesforge.model_file import load_model
+from aesforge.paths import BUILD, ROOT
+from aesforge.unit_bench import Outcome
+
+Status = Literal["pass", "fail", "error", "skip"]
+Progress = Callable[["CheckResult"], None]
+
+# What a check may read, besides the accelerator's own folder.
+_SHARED_INPUTS = ("rtl/**/*.sv", "sim/unit/*.sv", "sw/include/*", "src/aesforge/**/*.j2")
+_TOOL_MODULES = (
+    *("check", "lint", "unit_bench", "unit_bench_test", "host_bench", "operands", "model_file"),
+    *("codegen", "encoding", "manifest", "model/fips197"),
+)
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """How one check of one variant ended; `variant` is empty where it concerns all of them."""
+
+    accelerator: str
+    variant: str
+    check: str
+    status: Status
+    detail: str
+    seconds: float
+    cached: bool = False
+
+    @property
+    def passed(self) -> bool:
+        """Tell whether nothing is wrong (an honest skip included)."""
+        return self.status in ("pass", "skip")
+
+
+@dataclass(frozen=True)
+class _Step:
+    """One check to run: `check` names a function of _CHECKS, `argument` its bug or opcode."""
+
+    folder: Path
+    variant: str
+    check: str
+    argument: str = ""
+
+    @property
+    def label(self) -> str:
+        """The check as printed."""
+        return f"{self.check} {self.argument}".strip()
+
+
+def check(
+    accelerator: Accelerator,
+    variants: Sequence[Variant],
+    *,
+    bugs: bool = True,
+    proofs: bool = False,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> list[CheckResult]:
+    """Run every check of some variants of an accelerator; results in the order of the steps.
+
+    `bugs` also builds the unit with each planted bug, which the bench must notice; `proofs` also
+    runs its formal proofs; `jobs` checks run at a time; `progress` gets each result as it comes.
+    """
+    results = _run_all(list(_steps(accelerator, variants, bugs)), jobs, progress)
+    if proofs and accelerator.manifest.proof:
+        for result in _proofs(accelerator, bugs, jobs):
+            results.append(result)
+            if progress is not None:
+                progress(result)
+    return results
+
+
+def _steps(accelerator: Accelerator, variants: Sequence[Variant], bugs: bool) -> Iterator[_Step]:
+    """List the checks that apply."""
+    folder = accelerator.folder
+    instruction = accelerator.manifest.kind == "instruction"
+    yield _Step(folder, "", "folder")
+    if instruction:
+        yield _Step(folder, "", "encodings")
+    for variant in variants:
+        if instruction:
+            yield _Step(folder, variant.name, "lint")
+            yield from (_Step(folder, variant.name, "intrinsics", o) for o in ("", *port_opcodes()))
+            yield _Step(folder, variant.name, "emulation")
+        yield _Step(folder, variant.name, "kernel")
+        if instruction:
+            yield _Step(folder, variant.name, "rtl")
+    if instruction and bugs:
+        chosen = {variant.name for variant in variants}
+        for bug in accelerator.manifest.bug:
+            variant_name = accelerator.variant(bug.variant).name
+            if variant_name in chosen:
+                yield _Step(folder, variant_name, "bug", bug.define)
+
+
+@lru_cache(maxsize=1)
+def port_opcodes() -> tuple[str, ...]:
+    """List the opcodes to which some platform's port is limited."""
+    found: set[str] = set()
+    for path in sorted((ROOT / "platforms").glob("*/platform.toml")):
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        found |= {str(data["opcode"])} if data.get("opcode") else set()
+    return tuple(sorted(found))
+
+
+# Running ------------------------------------------------------------------------------------------
+
+
+def _run_all(steps: Sequence[_Step], jobs: int, progress: Progress | None) -> list[CheckResult]:
+    """Run steps, `jobs` at a time, in processes of their own."""
+    if jobs <= 1:
+        results = []
+        for step in steps:
+            results.append(_run(step))
+            if progress is not None:
+                progress(results[-1])
+        return results
+    with ProcessPoolExecutor(max_workers=jobs, mp_context=get_context("spawn")) as pool:
+        futures: dict[Future[CheckResult], int] = {
+            pool.submit(_run, step): place for place, step in enumerate(steps)
+        }
+        try:
+            for future in as_completed(futures):
+                if progress is not None:
+                    progress(future.result())
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+        return [future.result() for future in futures]
+
+
+def _run(step: _Step) -> CheckResult:
+    """Run one step, or remember that it passed with the same inputs."""
+    started = time.monotonic()
+
+    def result(status: Status, detail: str) -> CheckResult:
+        seconds = time.monotonic() - started
+        name, variant = step.folder.name, step.variant
+        return CheckResult(name, variant, step.label, status, detail, seconds)
+
+    try:
+        accelerator = manifest.load(step.folder)
+        kept = BUILD / "checks" / f"{step.folder.name}-{_key(step)}.json"
+        if kept.is_file():
+            found = CheckResult(**json.loads(kept.read_text(encoding="utf-8")))
+            return replace(found, cached=True)
+        status, detail = _CHECKS[step.check](accelerator, step)
+        done = result(status, detail)
+    except AesforgeError as error:
+        return result("error", str(error))
+    if done.status == "pass":
+        codegen.write_if_changed(kept, json.dumps(asdict(done)))
+    return done
+
+
+def _key(step: _Step) -> str:
+    """Return the digest of everything that a step depends on."""
+    own = [path for path in sorted(step.folder.rglob("*")) if _is_input(path)]
+    parts: list[str | Path] = [step.variant, step.check, step.argument, _shared_key()]
+    for path in own:
+        parts += [str(path.relative_to(step.folder)), path]
+    return proc.digest(*parts)[:24]
+
+
+def _is_input(path: Path) -> bool:
+    """Tell whether a file of the accelerator's folder may matter to a check."""
+    return path.is_file() and path.suffix != ".pyc"
+
+
+@lru_cache(maxsize=1)
+def _shared_key() -> str:
+    """Return the digest of tools, shared sources and this package."""
+    package = Path(__file__).parent
+    files = [path for pattern in _SHARED_INPUTS for path in sorted(ROOT.glob(pattern))]
+    files += [package / f"{name}.py" for name in _TOOL_MODULES]
+    parts: list[str | Path] = [
+        *("gcc", proc.version_line("gcc"), proc.version_line("iverilog", "-V")),
+        unit_bench.tool_versions(),
+        ",".join(port_opcodes()),
+    ]
+    for path in files:
+        if path.is_file():
+            parts += [path.name, path]
+    return proc.digest(*parts)
+
+
+# The checks ---------------------------------------------------------------------------------------
+
+Answer = tuple[Status, str]
+
+
+def _of(outcome: Outcome) -> Answer:
+    """Translate a comparison's outcome: a difference is a failure."""
+    names: dict[str, Status] = {"pass": "pass", "mismatch": "fail"}
+    return names.get(outcome.status, "error"), outcome.detail
+
+
+def _variant(accelerator: Accelerator, step: _Step) -> Variant:
+    return accelerator.variant(step.variant)
+
+
+def _folder(accelerator: Accelerator, step: _Step) -> Answer:
+    """The folder is complete and says nothing that is not there."""
+    problems = list(folder_problems(accelerator))
+    return ("fail", "; ".join(problems)) if problems else ("pass", "complete")
+
+
+def folder_problems(accelerator: Accelerator, root: Path = ROOT) -> Iterator[str]:
+    """List what an accelerator's folder lacks or states wrongly."""
+    found = accelerator.manifest
+    wanted = ["README.md"]
+    if found.source is None:
+        wanted += found.sw.kernel
+    if found.rtl is not None:
+        wanted += [*found.rtl.sources, found.sw.emul, "test/model.py", "test/encodings.txt"]
+    wanted += [source for proof in found.proof for source in proof.sources]
+    for name in wanted:
+        if not (accelerator.folder / name).is_file() and not (root / name).is_file():
+            yield f"{name} is missing"
+    questions = {path.stem for path in (root / "sw" / "harness").glob("*.c")}
+    known = {"check", *questions, *(proof.name for proof in found.proof)}
+    for claim in found.claim:
+        if claim.test and claim.test not in known:
+            yield f"claim '{claim.text}': there is no question or proof '{claim.test}'"
+    if found.rtl is None:
+        return
+    for use in found.rtl.uses:
+        if not (root / use).is_file():
+            yield f"rtl.uses: {use} is missing"
+    texts = [
+        path.read_text(encoding="utf-8")
+        for name in found.rtl.sources
+        if (path := accelerator.folder / name).is_file()
+    ]
+    if not found.bug:
+        yield "no planted bug: nobody has seen the unit bench fail"
+    for bug in found.bug:
+        if not any(bug.define.partition("=")[0] in text for text in texts):
+            yield f"bug {bug.define} stands in none of the RTL sources"
+    if (path := accelerator.folder / "test" / "model.py").is_file():
+        try:
+            model = load_model(path)
+        except ManifestError as error:
+            yield str(error)
+            return
+        missing = [op.mnemonic for op in found.op if not hasattr(model, op.mnemonic)]
+        if missing:
+            yield f"test/model.py lacks {', '.join(missing)}"
+
+
+def _encodings(accelerator: Accelerator, step: _Step) -> Answer:
+    """Frozen instruction words."""
+    return _of(unit_bench.frozen_encodings(accelerator))
+
+
+def _lint(accelerator: Accelerator, step: _Step) -> Answer:
+    """Four tools have nothing to say."""
+    results = lint_variant(accelerator, _variant(accelerator, step))
+    loud = [result for result in results if not result.ok]
+    if loud:
+        shown = [f"{result.tool}: {result.messages[0]}" for result in loud]
+        return "fail", "; ".join(shown)
+    return "pass", ", ".join(result.tool for result in results)
+
+
+def _intrinsics(accelerator: Accelerator, step: _Step) -> Answer:
+    """Compiled intrinsics; a port whose one opcode makes encodings collide is an honest hole."""
+    variant = _variant(accelerator, step)
+    if step.argument:
+        try:
+            found = codegen.layout(accelerator, variant, step.argument)
+        except ManifestError as error:
+            return "skip", error.message
+        if not found.operations:
+            return "skip", f"no operation fits the port that offers only {step.argument}"
+    return _of(unit_bench.intrinsics_equal_encodings(accelerator, variant, step.argument))
+
+
+def _emulation(accelerator: Accelerator, step: _Step) -> Answer:
+    """emul.c = model."""
+    return _of(unit_bench.emulation_equals_model(accelerator, _variant(accelerator, step)))
+
+
+def _kernel(accelerator: Accelerator, step: _Step) -> Answer:
+    """The kernel on the host = the `cryptography` package."""
+    if accelerator.manifest.source is not None:
+        return "skip", "the source is fetched when firmware is built; the vectors run on the cores"
+    return _of(unit_bench.kernel_on_host(accelerator, _variant(accelerator, step)))
+
+
+def _rtl(accelerator: Accelerator, step: _Step) -> Answer:
+    """RTL = model."""
+    return _of(unit_bench.rtl_equals_model(accelerator, _variant(accelerator, step)))
+
+
+def _bug(accelerator: Accelerator, step: _Step) -> Answer:
+    """The bench notices a planted bug, as a difference and not because something does not build."""
+    variant = _variant(accelerator, step)
+    found = unit_bench.rtl_equals_model(accelerator, variant, bug=step.argument)
+    if found.status == "mismatch":
+        return "pass", f"caught: {found.detail}"
+    if found.status == "pass":
+        return "fail", "NOT caught: the unit bench passes with it"
+    return "error", found.detail
+
+
+_CHECKS: dict[str, Callable[[Accelerator, _Step], Answer]] = {
+    "folder": _folder,
+    "encodings": _encodings,
+    "lint": _lint,
+    "intrinsics": _intrinsics,
+    "emulation": _emulation,
+    "kernel": _kernel,
+    "rtl": _rtl,
+    "bug": _bug,
+}
+
+
+def _proofs(accelerator: Accelerator, bugs: bool, jobs: int) -> list[CheckResult]:
+    """Run the unit's formal proofs."""
+    from aesforge import prove
+
+    return [
+        CheckResult(
+            accelerator.name,
+            "",
+            f"proof {found.proof}" + (f" with {found.bug}" if found.bug else ""),
+            "pass" if found.passed else "fail",
+            f"{found.outcome} {found.detail}".strip(),
+            found.seconds,
+            found.cached,
+        )
+        for found in prove.prove_all([accelerator.name], bugs=bugs, jobs=jobs)
+    ]
+
+
+# Printing -----------------------------------------------------------------------------------------
+
+_COLOURS = {"pass": "green", "fail": "bold red", "error": "bold red", "skip": "yellow"}
+
+
+def render(accelerator: Accelerator, results: Iterable[CheckResult]) -> Table:
+    """Return a table of results for a terminal."""
+    listed = list(results)
+    passed = sum(result.passed for result in listed)
+    table = Table(title=f"{accelerator.name}: {passed} of {len(listed)} checks pass", box=None)
+    for column in ("variant", "check", "result"):
+        table.add_column(column, no_wrap=True)
+    table.add_column("s", justify="right")
+    table.add_column("detail", overflow="fold")
+    for result in listed:
+        seconds = "cached" if result.cached else f"{result.seconds:.1f}"
+        colour = _COLOURS[result.status]
+        table.add_row(
+            result.variant or "all",
+            result.check,
+            f"[{colour}]{result.status}[/]",
+            seconds,
+            escape(result.detail),
+        )
+    return table
