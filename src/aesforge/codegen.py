@@ -90,6 +90,21 @@ def layout(accelerator: Accelerator, variant: Variant, opcode: str = "") -> Layo
     return Layout(code_width, tuple(fields), operations)
 
 
+def op_expression(found: Layout, operation: DecodedOperation) -> str:
+    """Return req_op_i of an operation as a concatenation over insn_i, from bit 15 down."""
+    pieces = [f"{found.code_width}'d{operation.code}"]
+    at = found.code_width
+    for imm in sorted(operation.encoding.immediates, key=lambda imm: found.field(imm.name).lsb):
+        lsb = found.field(imm.name).lsb
+        if lsb > at:
+            pieces.append(f"{lsb - at}'d0")
+        pieces.append(f"insn_i[{imm.lsb + imm.width - 1}:{imm.lsb}]")
+        at = lsb + imm.width
+    if at < OP_WIDTH:
+        pieces.append(f"{OP_WIDTH - at}'d0")
+    return "{" + ", ".join(reversed(pieces)) + "}"
+
+
 def _fits_r_type(operation: Operation) -> bool:
     """Tell whether an operation has at most two register operands (all that CFU can feed)."""
     return "rs3" not in operation.parsed.registers
@@ -115,7 +130,7 @@ def render(template: str, **values: object) -> str:
 
 def decode_sv(found: Layout | None) -> str:
     """Return accel_decode.sv; None gives a decoder that matches nothing."""
-    return render("accel_decode.sv.j2", layout=found)
+    return render("accel_decode.sv.j2", layout=found, op_expression=op_expression)
 
 
 def unit_sv(accelerator: Accelerator | None, variant: Variant | None, random_delay: bool) -> str:

@@ -249,10 +249,13 @@ def load(folder: Path) -> Accelerator:
     try:
         manifest = Manifest.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
+        # An unknown key is the likeliest cause of everything else that is wrong.
+        first = min(error.errors(), key=lambda found: found["type"] != "extra_forbidden")
         where = ".".join(str(part) for part in first["loc"]) or "manifest"
         more = f" (+{error.error_count() - 1} more)" if error.error_count() > 1 else ""
         reason = first["msg"].removeprefix("Value error, ")
+        if first["type"] == "extra_forbidden":
+            reason = "unknown key"
         raise ManifestError(
             f"{path}: {where}: {reason}{more}", "docs/architecture.md section 1 lists the keys"
         ) from error

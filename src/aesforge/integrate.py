@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Hand out one accelerator for a host's port: RTL in compile order, C sources, an example instance."""
+
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from aesforge import codegen
+from aesforge.errors import ManifestError, UsageError
+from aesforge.manifest import Accelerator, Variant
+from aesforge.paths import ROOT
+from aesforge.platform import Platform, discover
+
+_PORT = re.compile(r"(input|output)\s+logic\s*(\[[^\]]+\])?\s*(\w+)")
+_PARAMETER = re.compile(r"parameter\s+(?:\w+\s+)?(\w+)\s*=\s*([^,\n)]+)")
+_INNER = ("dec_", "req_", "rsp_")  # between adapter, decoder and unit
+
+
+@dataclass(frozen=True)
+class Port:
+    """A port of an adapter; `width` is the packed range or empty."""
+
+    direction: str
+    width: str
+    name: str
+
+    @property
+    def inner(self) -> bool:
+        """Whether it leads to decoder or unit rather than to the host."""
+        return self.name.startswith(_INNER)
+
+    @property
+    def wire(self) -> str:
+        """Name of the wire that joins adapter, decoder and unit."""
+        return re.sub(r"_[io]$", "", self.name)
+
+
+@dataclass(frozen=True)
+class Adapter:
+    """What the header of rtl/adapters/fu_to_<port>.sv says."""
+
+    file: Path
+    parameters: tuple[tuple[str, str], ...]
+    ports: tuple[Port, ...]
+
+
+def read_adapter(port: str) -> Adapter:
+    """Read parameters and ports from an adapter's header; a UsageError lists the ports there are."""
+    file = ROOT / "rtl" / "adapters" / f"fu_to_{port}.sv"
+    if not file.is_file():
+        known = sorted(path.stem.removeprefix("fu_to_") for path in file.parent.glob("fu_to_*.sv"))
+        raise UsageError(f"there is no adapter for port '{port}'", f"known: {', '.join(known)}")
+    text = re.sub(r"//.*", "", file.read_text(encoding="utf-8"))
+    header = re.search(rf"module fu_to_{port}\b(.*?)\);", text, re.DOTALL)
+    if header is None:
+        raise ManifestError(f"{file}: no module fu_to_{port}")
+    parameters = tuple((name, value.strip()) for name, value in _PARAMETER.findall(header[1]))
+    ports = tuple(Port(*found) for found in _PORT.findall(header[1]))
+    return Adapter(file, parameters, ports)
+
+
+def coprocessor_sv(accelerator: Accelerator, port: str) -> str:
+    """Return accel_<port>.sv: decoder, adapter and unit as one module with the host's ports only."""
+    adapter = read_adapter(port)
+    fixed = {} if accelerator.manifest.stateless else {"Speculative": "1'b0"}
+    parameters = [(n, fixed.get(n, v)) for n, v in adapter.parameters]
+    return codegen.render(
+        "accel_port.sv.j2",
+        port=port,
+        name=accelerator.name,
+        parameters=parameters,
+        host=[p for p in adapter.ports if not p.inner],
+        inner=[p for p in adapter.ports if p.inner],
+    )
+
+
+def opcode_of(port: str) -> str:
+    """Return the only major opcode that a port offers, as the platforms with that port say."""
+    return next((p.opcode for p in discover() if p.manifest.port == port), "")
+
+
+def hand_out(accelerator: Accelerator, variant: Variant, port: str, folder: Path) -> list[Path]:
+    """Write everything that an integration needs into `folder`, which must be new or empty.
+
+    RTL files are numbered by nothing but `rtl/files.f`, which lists them in compile order.
+    """
+    if accelerator.manifest.rtl is None:
+        raise UsageError(f"{accelerator.name} is software: there is no unit to integrate")
+    _require_operands(accelerator, variant, port)
+    adapter = read_adapter(port)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError(f"{folder} exists and is not an empty folder", "choose another one")
+    rtl, sw = folder / "rtl", folder / "sw"
+    try:
+        rtl.mkdir(parents=True)
+        sw.mkdir()
+    except OSError as error:
+        raise UsageError(f"cannot write {folder}: {error.strerror}") from error
+    made = codegen.generate(rtl, accelerator, variant, opcode_of(port))
+    (rtl / "accel_ops.h").rename(sw / "accel_ops.h")
+    shared = sorted((ROOT / "rtl" / "bus").glob("*.sv"))
+    originals = [*accelerator.rtl_files(), *shared, adapter.file]
+    copies = [Path(shutil.copy(path, rtl)) for path in originals]
+    wrapper = rtl / f"accel_{port}.sv"
+    wrapper.write_text(coprocessor_sv(accelerator, port), encoding="utf-8")
+    files = [made.rtl[0], *copies, *made.rtl[1:], wrapper]
+    listing = "".join(f"{path.name}\n" for path in files)
+    (rtl / "files.f").write_text(listing, encoding="utf-8")
+    for path in (
+        *accelerator.kernel_files(),
+        accelerator.file(accelerator.manifest.sw.emul),
+        *(ROOT / "sw" / "include").glob("aes_*.h"),
+        ROOT / "sw" / "modes" / "aes_modes.c",
+    ):
+        shutil.copy(path, sw)
+    shutil.copy(ROOT / "LICENSE", folder)
+    return files
+
+
+def _require_operands(accelerator: Accelerator, variant: Variant, port: str) -> None:
+    """Refuse operations that need more registers than every host of this port can feed."""
+    hosts: list[Platform] = [p for p in discover() if p.manifest.port == port]
+    most = max((p.manifest.operands for p in hosts), default=3)
+    for operation in accelerator.manifest.operations(variant):
+        if len(operation.parsed.registers) > most:
+            raise UsageError(
+                f"{operation.mnemonic} reads {len(operation.parsed.registers)} registers,"
+                f" port {port} feeds {most}"
+            )
