@@ -107,7 +107,9 @@ class Kernel:
         assert status == OK
         n, g = len(data), self.GUARD
         source = ctypes.create_string_buffer(b"\x5a" * g + data + b"\x5a" * g, n + 2 * g)
-        target = source if in_place else ctypes.create_string_buffer(b"\xc3" * (n + 2 * g), n + 2 * g)
+        target = (
+            source if in_place else ctypes.create_string_buffer(b"\xc3" * (n + 2 * g), n + 2 * g)
+        )
         getattr(self.lib, f"aes_{direction}_blocks")(
             schedule, ctypes.addressof(source) + g, ctypes.addressof(target) + g, n // 16
         )
@@ -157,6 +159,7 @@ def stream(label: str, n: int) -> bytes:
 @pytest.mark.parametrize("direction", ["encrypt", "decrypt"])
 @pytest.mark.parametrize("key_bytes", [16, 24, 32])
 def test_block_counts(kernel: Kernel, direction: str, key_bytes: int) -> None:
+    """Zero to twenty blocks, in place and disjoint."""
     for count in range(21):
         key = stream(f"key {key_bytes} {count}", key_bytes)
         data = stream(f"data {count}", 16 * count)
@@ -192,6 +195,7 @@ EXAMPLES = [
 @each_build
 @pytest.mark.parametrize("example", EXAMPLES, ids=["B", "C.1", "C.2", "C.3"])
 def test_standard_examples(kernel: Kernel, example: tuple[str, str, str]) -> None:
+    """The standard's own examples."""
     key, plain, cipher = map(bytes.fromhex, example)
     assert kernel.run("encrypt", key, plain, False) == cipher
     assert kernel.run("decrypt", key, cipher, False) == plain
@@ -220,6 +224,7 @@ def test_random(
     blocks: list[bytes],
     in_place: bool,
 ) -> None:
+    """Random keys and messages."""
     kernel = compiled(build)
     data = b"".join(blocks)
     for direction in ("encrypt", "decrypt"):
@@ -229,6 +234,7 @@ def test_random(
 @each_build
 @pytest.mark.parametrize("bits", [0, 8, 64, 127, 129, 160, 224, 255, 257, 512, 0xFFFFFFFF])
 def test_key_lengths_refused(kernel: Kernel, bits: int) -> None:
+    """Every other key length has its error code."""
     for direction in ("encrypt", "decrypt"):
         assert kernel.schedule(direction, bytes(64), bits)[0] == BAD_LENGTH
 
