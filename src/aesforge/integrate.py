@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Hand out one accelerator for a host's port: RTL in compile order, C sources, an example instance."""
+"""Hand out one accelerator for a host's port: RTL in compile order and C sources."""
 
 import re
 import shutil
@@ -46,7 +46,7 @@ class Adapter:
 
 
 def read_adapter(port: str) -> Adapter:
-    """Read parameters and ports from an adapter's header; a UsageError lists the ports there are."""
+    """Read an adapter's parameters and ports; a UsageError lists the ports there are."""
     file = ROOT / "rtl" / "adapters" / f"fu_to_{port}.sv"
     if not file.is_file():
         known = sorted(path.stem.removeprefix("fu_to_") for path in file.parent.glob("fu_to_*.sv"))
@@ -61,7 +61,7 @@ def read_adapter(port: str) -> Adapter:
 
 
 def coprocessor_sv(accelerator: Accelerator, port: str) -> str:
-    """Return accel_<port>.sv: decoder, adapter and unit as one module with the host's ports only."""
+    """Return accel_<port>.sv: decoder, adapter and unit behind the host's ports."""
     adapter = read_adapter(port)
     fixed = {} if accelerator.manifest.stateless else {"Speculative": "1'b0"}
     parameters = [(n, fixed.get(n, v)) for n, v in adapter.parameters]
