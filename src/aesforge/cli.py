@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -18,8 +19,10 @@ from rich.table import Table as RichTable
 
 from aesforge import __version__
 from aesforge.errors import AesforgeError, Interrupted, UsageError
+from aesforge.rows import Table
 
 ALL_CORES = os.cpu_count() or 1
+TABLE_WIDTH = 160
 INTERRUPTED = 130  # 128 + SIGINT, as shells report it
 
 app = typer.Typer(
@@ -265,17 +268,16 @@ def bench(
         raise AesforgeError(f"{len(bad)} of {len(records)} records failed", "see the lines above")
 
 
-def print_table(table: object) -> None:
-    """Print a table of rows.py."""
-    from aesforge.rows import Table
-
-    assert isinstance(table, Table)
-    rich = RichTable(title=table.title, title_justify="left", title_style="bold")
+def print_table(table: Table) -> None:
+    """Print a table whole: on a narrow terminal its lines run over rather than break in cells."""
+    rich = RichTable(
+        title=table.title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=0
+    )
     for name, right in table.heads:
-        rich.add_column(name, justify="right" if right else "left", overflow="fold")
+        rich.add_column(name, justify="right" if right else "left", no_wrap=True)
     for row in table.rows:
         rich.add_row(*(escape(text) for text in row))
-    out.print(rich)
+    Console(width=max(out.width, TABLE_WIDTH)).print(rich)
 
 
 @app.command()
