@@ -166,42 +166,64 @@ void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, siz
   crypt(k, middle(td), opaque(inv_sbox), in, out, nblocks, 1);
 }
 
-INLINE uint32_t sub_word(uint32_t w) { return last(sbox, 0, w, w, w, w); }
+INLINE uint32_t sub_word(base_t box, uint32_t w) { return last(box, 0, w, w, w, w); }
 
-// InvMixColumns of one word: td undoes the S-box first, so give it S-box values.
-INLINE uint32_t inv_mix(base_t b, uint32_t w) {
-  w = sub_word(w);
-  return column(b, 0, w, w, w, w);
+// FIPS 197, section 5.2, nk words at a time; the last group may be cut short.
+INLINE void expand(uint32_t *w, const word_t *key, base_t box, unsigned nk) {
+  const uint32_t *const end = w + 4 * (nk + 7);
+  uint32_t last_word = 0;
+  for (unsigned i = 0; i < nk; i++) w[i] = last_word = key[i];
+  for (uint32_t rcon = 1;; rcon = X2(rcon)) {
+    // RotWord moves byte 0, the least significant one, to the top.
+    uint32_t t = w[0] ^ sub_word(box, rol(last_word, 24)) ^ rcon;
+    w[nk] = t;
+    w[nk + 1] = t ^= w[1];
+    w[nk + 2] = t ^= w[2];
+    w[nk + 3] = t ^= w[3];
+    if (w + nk + 4 == end) return;
+    if (nk == 8) t = sub_word(box, t);
+    for (unsigned i = 4; i < nk; i++) w[nk + i] = t ^= w[i];
+    last_word = t;
+    w += nk;
+  }
 }
 
 int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  if (key_bits != 128 && key_bits != 192 && key_bits != 256) return AES_ERR_KEY_LENGTH;
   const word_t *const src = (const word_t *)key;
-  const unsigned nk = key_bits / 32;
-  uint32_t *w = k->rk;
-  k->rounds = nk + 6;
-  const uint32_t *const end = w + 4 * (nk + 7);
-  for (unsigned i = 0; i < nk; i++) w[i] = src[i];
-  // FIPS 197, section 5.2, nk words at a time; the last group may be cut short.
-  for (uint32_t rcon = 1;; rcon = X2(rcon)) {
-    uint32_t t = w[nk - 1];
-    t = w[0] ^ sub_word(rol(t, 24)) ^ rcon;
-    for (unsigned i = 0;;) {
-      w[nk + i] = t;
-      if (w + nk + ++i == end) return AES_OK;
-      if (i == nk) break;
-      if (nk == 8 && i == 4) t = sub_word(t);
-      t ^= w[i];
-    }
-    w += nk;
+  const base_t box = opaque(sbox);
+  if (key_bits == 128) {
+    expand(k->rk, src, box, 4);
+  } else if (key_bits == 192) {
+    expand(k->rk, src, box, 6);
+  } else if (key_bits == 256) {
+    expand(k->rk, src, box, 8);
+  } else {
+    return AES_ERR_KEY_LENGTH;
   }
+  k->rounds = key_bits / 32 + 6;
+  return AES_OK;
+}
+
+// Times 02 in each byte; a byte whose top bit is set gets a mask of ones below it.
+INLINE uint32_t times2(uint32_t w) {
+  const uint32_t high = w & 0x80808080u;
+  return ((w ^ high) << 1) ^ ((high - (high >> 7)) & 0x1b1b1b1bu);
+}
+
+// InvMixColumns of one word without tables, which hold the S-box as well: MixColumns after 04 times
+// the sum of a byte and the one opposite has been added to both,
+// {0e,0b,0d,09} = {02,03,01,01}{05,00,04,00}.
+INLINE uint32_t inv_mix(uint32_t w) {
+  w ^= times2(times2(w ^ rol(w, 16)));
+  const uint32_t next = rol(w, 24);
+  const uint32_t pair = w ^ next;
+  return times2(pair) ^ next ^ rol(pair, 16);
 }
 
 // The equivalent inverse cipher: keys in reverse order, InvMixColumns on all but the outer two.
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   const int status = aes_set_encrypt_key(k, key, key_bits);
   if (status != AES_OK) return status;
-  const base_t b = middle(td);
   uint32_t *low = k->rk;
   uint32_t *high = low + 4 * k->rounds;
   for (unsigned i = 0; i < 4; i++) {
@@ -209,13 +231,14 @@ int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
     low[i] = high[i];
     high[i] = t;
   }
-  // rounds is even: the middle key meets itself and is done by the last step.
-  for (low += 4, high -= 4; low <= high; low += 4, high -= 4) {
+  // rounds is even: the middle key meets itself.
+  for (low += 4, high -= 4; low != high; low += 4, high -= 4) {
     for (unsigned i = 0; i < 4; i++) {
-      const uint32_t t = inv_mix(b, low[i]);
-      low[i] = inv_mix(b, high[i]);
+      const uint32_t t = inv_mix(low[i]);
+      low[i] = inv_mix(high[i]);
       high[i] = t;
     }
   }
+  for (unsigned i = 0; i < 4; i++) low[i] = inv_mix(low[i]);
   return AES_OK;
 }
