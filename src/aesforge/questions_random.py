@@ -31,13 +31,17 @@ _END = 0x0E0D0E0D
 _HEADER = struct.Struct("<6I")
 _ENTRY = struct.Struct("<3I")
 
+_NOT_BEGUN = "did not begin"  # the firmware itself went wrong before
+
 _STACK_BYTES = 8192  # for interrupts, below the frame
 _FRAME_BYTES = 192
 _RESULT_WORDS = 1 + FRAME_REGISTERS + SCRATCH_WORDS
 
 MEMORY_BYTES = 1 << 21
 BATCH = 100  # programs an image
-_CYCLES_A_PROGRAM = 1_500_000  # watchdog: ten times what the slowest combination took
+# Watchdog: ten times what the slowest combination took, and the kernel's key set-up once.
+_CYCLES_A_PROGRAM = 250_000
+_CYCLES_BEFORE = 500_000
 
 
 @dataclass(frozen=True)
@@ -57,9 +61,9 @@ CONFIGURATIONS = (
     Configuration("plain"),
     Configuration("fixed-waits", iwait=1, dwait=2),
     Configuration("random-waits", iwait=3, dwait=3, seed=7),
-    Configuration("interrupts", iwait=1, dwait=1, seed=11, irq_least=40, irq_span=1500),
+    Configuration("interrupts", iwait=1, dwait=1, seed=11, irq_least=40, irq_span=600),
     Configuration("random-delay", random_delay=True, seed=13),
-    Configuration("everything", 2, 2, 17, random_delay=True, irq_least=40, irq_span=2500),
+    Configuration("everything", 2, 2, 17, random_delay=True, irq_least=40, irq_span=800),
 )
 
 
@@ -278,10 +282,15 @@ def _simulate(
         iwait=configuration.iwait,
         dwait=configuration.dwait,
         seed=configuration.seed,
-        max_cycles=_CYCLES_A_PROGRAM * (1 + len(batch.programs)),
+        max_cycles=_limit(batch),
     )
     data = output.read_bytes()
     return done, struct.unpack(f"<{len(data) // 4}I", data[: len(data) & ~3])
+
+
+def _limit(batch: Batch) -> int:
+    """Return the watchdog's cycles for an image."""
+    return _CYCLES_BEFORE + _CYCLES_A_PROGRAM * len(batch.programs)
 
 
 def _differences(batch: Batch, words: Sequence[int], index: int) -> tuple[str, ...]:
@@ -289,7 +298,7 @@ def _differences(batch: Batch, words: Sequence[int], index: int) -> tuple[str, .
     found = words[index * _RESULT_WORDS : (index + 1) * _RESULT_WORDS]
     if len(found) < _RESULT_WORDS:
         begun = bool(found) and found[0] == _BEGIN | index
-        return ("did not come back",) if begun else ("did not begin",)
+        return ("did not come back",) if begun else (_NOT_BEGUN,)
     if found[0] != _BEGIN | index:
         return (f"result {index} begins with {found[0]:#010x}",)
     names = [f"x{number}" for number in range(FRAME_REGISTERS)]
@@ -324,6 +333,8 @@ def _reproducer(
     _, found = _simulate(model, best, configuration, folder)
     if lines := _differences(best, found, 0):
         alone = lines
+        if lines == (_NOT_BEGUN,):
+            low = high  # the program does not matter
         while high - low > 1:  # a beginning of `high` instructions fails, one of `low` does not
             middle = (low + high) // 2
             trial = make_batch(subject, configuration, firmware, [program.seed], middle)
@@ -341,7 +352,7 @@ def _reproducer(
         f"{model} +image={folder / 'image.bin'} +mem={MEMORY_BYTES}"
         f" +out={folder / 'output.bin'} +iwait={configuration.iwait}"
         f" +dwait={configuration.dwait} +seed={configuration.seed}"
-        f" +max={_CYCLES_A_PROGRAM * (1 + len(best.programs))}"
+        f" +max={_limit(best)}"
     )
     report = [
         f"{subject.name}, configuration {configuration}, seed {program.seed}",
@@ -350,7 +361,7 @@ def _reproducer(
         f"alone, cut to {high} instructions:" if alone else "alone it does not fail",
         *(alone or ()),
         "",
-        "the last piece of program.lst is the first that matters; run again with",
+        "the last piece of program.lst before its epilogue is the one that shows it; run again with",
         run_again,
         "",
     ]
@@ -367,6 +378,8 @@ def _listing(program: Program, operations: Sequence[CustomOperation], folder: Pa
     lines = []
     for line in proc.run(command, timeout=60).stdout.splitlines():
         address, _, rest = line.partition(":\t")
+        if rest and int(address, 16) == program.epilogue:
+            lines.append("; epilogue: the registers go to the frame")
         if rest and (text := _mnemonic(int(rest.split()[0], 16), operations)):
             line = f"{address}:\t{rest.split()[0]}          \t{text}"
         lines.append(line)

@@ -58,6 +58,11 @@ class Program:
         return self.scratch_address + 4 * SCRATCH_WORDS
 
     @property
+    def epilogue(self) -> int:
+        """Address of the instructions that store the registers and return."""
+        return self.entry + 4 * (len(self.code) - len(_FREE) - 2)
+
+    @property
     def words(self) -> tuple[int, ...]:
         """Everything that has to stand at `address`."""
         return self.registers + self.scratch + self.code
