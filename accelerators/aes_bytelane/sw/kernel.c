@@ -17,11 +17,17 @@ typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to 
 // on a core that waits for it.
 #define LOAD(p, i) (((const volatile word_t *)(p))[i])
 
-// y ^= x, here and not elsewhere: the compiler would gather the XORs and run out of registers.
+// Here and not elsewhere: the compiler would gather the XORs and run out of registers, and keep two
+// pointers where one does.
 #define ADD(y, x)                   \
   do {                              \
     y ^= x;                         \
     __asm__ volatile("" : "+r"(y)); \
+  } while (0)
+#define STEP(p, by)                 \
+  do {                              \
+    p += by;                        \
+    __asm__ volatile("" : "+r"(p)); \
   } while (0)
 
 // Row of old column `from` in new column `to`: ShiftRows moves row r left by r columns, InvShiftRows
@@ -56,34 +62,51 @@ INLINE uint32_t fin(const int dec, uint32_t old, const unsigned row) {
   ADD(y2, u);                                    \
   ADD(y3, a)
 
+#define LOAD_KEY(rk, i)    \
+  do {                     \
+    k0 = LOAD(rk, (i) + 0); \
+    k1 = LOAD(rk, (i) + 1); \
+    k2 = LOAD(rk, (i) + 2); \
+    k3 = LOAD(rk, (i) + 3); \
+  } while (0)
+
 // A round of one block: columns a0..a3 become t0, t1, t2, a3. The column that is read first makes
 // room for the fourth result, so three spare registers do, and a0..a2 are the next block's spares.
-#define ROUND(OP, dec, a0, a1, a2, a3, t0, t1, t2) \
-  t0 = OP(dec, a3, ROW(dec, 3, 0));                \
-  t1 = OP(dec, a3, ROW(dec, 3, 1));                \
-  t2 = OP(dec, a3, ROW(dec, 3, 2));                \
-  a3 = OP(dec, a3, ROW(dec, 3, 3));                \
-  ADD(t0, k0);                                     \
-  ADD(t1, k1);                                     \
-  ADD(t2, k2);                                     \
-  ADD(a3, k3);                                     \
-  SPREAD(OP, dec, 0, a0, t0, t1, t2, a3);          \
-  SPREAD(OP, dec, 1, a1, t0, t1, t2, a3);          \
+#define ROUND_HEAD(OP, dec, a0, a1, a2, a3, t0, t1, t2) \
+  t0 = OP(dec, a3, ROW(dec, 3, 0));                     \
+  t1 = OP(dec, a3, ROW(dec, 3, 1));                     \
+  t2 = OP(dec, a3, ROW(dec, 3, 2));                     \
+  a3 = OP(dec, a3, ROW(dec, 3, 3));                     \
+  ADD(t0, k0);                                          \
+  ADD(t1, k1);                                          \
+  ADD(t2, k2);                                          \
+  ADD(a3, k3);                                          \
+  SPREAD(OP, dec, 0, a0, t0, t1, t2, a3);               \
+  SPREAD(OP, dec, 1, a1, t0, t1, t2, a3)
+
+#define ROUND(OP, dec, a0, a1, a2, a3, t0, t1, t2)     \
+  ROUND_HEAD(OP, dec, a0, a1, a2, a3, t0, t1, t2);     \
   SPREAD(OP, dec, 2, a2, t0, t1, t2, a3)
 
-#define LOAD_KEY(rk, i)      \
-  do {                       \
-    k0 = LOAD(rk, (i) + 0);   \
-    k1 = LOAD(rk, (i) + 1);   \
-    k2 = LOAD(rk, (i) + 2);   \
-    k3 = LOAD(rk, (i) + 3);   \
-  } while (0)
+// The same for the last block of a round: the next round's key is loaded in front of the last four
+// XORs, which an operation right behind the loads would have to wait for.
+#define ROUND_LOAD(OP, dec, a0, a1, a2, a3, t0, t1, t2, rk, i) \
+  ROUND_HEAD(OP, dec, a0, a1, a2, a3, t0, t1, t2);             \
+  u = OP(dec, a2, ROW(dec, 2, 0));                             \
+  v = OP(dec, a2, ROW(dec, 2, 1));                             \
+  w = OP(dec, a2, ROW(dec, 2, 2));                             \
+  a2 = OP(dec, a2, ROW(dec, 2, 3));                            \
+  LOAD_KEY(rk, i);                                             \
+  ADD(t0, u);                                                  \
+  ADD(t1, v);                                                  \
+  ADD(t2, w);                                                  \
+  ADD(a3, a2)
 
 // All loads of the data come first: a word is not ready for two cycles after its load.
 #define LOAD_BLOCK(in, i, a0, a1, a2, a3) \
-  a0 = LOAD(in, (i) + 0);                  \
-  a1 = LOAD(in, (i) + 1);                  \
-  a2 = LOAD(in, (i) + 2);                  \
+  a0 = LOAD(in, (i) + 0);                 \
+  a1 = LOAD(in, (i) + 1);                 \
+  a2 = LOAD(in, (i) + 2);                 \
   a3 = LOAD(in, (i) + 3)
 
 #define ADD_KEY(a0, a1, a2, a3) a0 ^= k0, a1 ^= k1, a2 ^= k2, a3 ^= k3
@@ -94,15 +117,16 @@ INLINE uint32_t fin(const int dec, uint32_t old, const unsigned row) {
   (out)[(i) + 2] = a2;                      \
   (out)[(i) + 3] = a3
 
-// Blocks in groups of four. The keys of a round are loaded once for all four; even rounds go through
-// the blocks in reverse, which brings every column back into its register.
+// Blocks in groups of four, one group at least. The keys of a round are loaded once for all four;
+// even rounds go through the blocks in reverse, which brings every column back into its register.
 INLINE void by_four(const int dec, const uint32_t *first, const uint32_t *last, const word_t *in,
                     word_t *out, size_t nblocks) {
+  const word_t *const stop = in + 4 * nblocks;
   const int next = dec ? -4 : 4;
-  uint32_t k0, k1, k2, k3, t0, t1, t2, u, v;
+  uint32_t k0, k1, k2, k3, t0, t1, t2, u, v, w;
   uint32_t a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3;
 
-  for (; nblocks > 0; nblocks -= 4, in += 16, out += 16) {
+  do {
     const uint32_t *rk = first;
     LOAD_KEY(rk, 0);
     LOAD_BLOCK(in, 0, a0, a1, a2, a3);
@@ -113,19 +137,18 @@ INLINE void by_four(const int dec, const uint32_t *first, const uint32_t *last, 
     ADD_KEY(b0, b1, b2, b3);
     ADD_KEY(c0, c1, c2, c3);
     ADD_KEY(d0, d1, d2, d3);
+    LOAD_KEY(rk, next);
     for (;;) {
-      LOAD_KEY(rk, next);
-      rk += 2 * next;
       ROUND(mid, dec, a0, a1, a2, a3, t0, t1, t2);
       ROUND(mid, dec, b0, b1, b2, b3, a0, a1, a2);
       ROUND(mid, dec, c0, c1, c2, c3, b0, b1, b2);
-      ROUND(mid, dec, d0, d1, d2, d3, c0, c1, c2);
-      LOAD_KEY(rk, 0);
+      STEP(rk, 2 * next);
+      ROUND_LOAD(mid, dec, d0, d1, d2, d3, c0, c1, c2, rk, 0);
       if (rk == last) break;
       ROUND(mid, dec, c0, c1, c2, d3, d0, d1, d2);
       ROUND(mid, dec, b0, b1, b2, c3, c0, c1, c2);
       ROUND(mid, dec, a0, a1, a2, b3, b0, b1, b2);
-      ROUND(mid, dec, t0, t1, t2, a3, a0, a1, a2);
+      ROUND_LOAD(mid, dec, t0, t1, t2, a3, a0, a1, a2, rk, next);
     }
     ROUND(fin, dec, c0, c1, c2, d3, d0, d1, d2);
     ROUND(fin, dec, b0, b1, b2, c3, c0, c1, c2);
@@ -135,25 +158,26 @@ INLINE void by_four(const int dec, const uint32_t *first, const uint32_t *last, 
     STORE_BLOCK(out, 4, b0, b1, b2, b3);
     STORE_BLOCK(out, 8, c0, c1, c2, c3);
     STORE_BLOCK(out, 12, d0, d1, d2, d3);
-  }
+    in += 16;
+    out += 16;
+  } while (in != stop);
 }
 
 // One block.
 INLINE void one_block(const int dec, const uint32_t *first, const uint32_t *last, const word_t *in,
                       word_t *out) {
   const int next = dec ? -4 : 4;
-  uint32_t k0, k1, k2, k3, t0, t1, t2, u, v, a0, a1, a2, a3;
+  uint32_t k0, k1, k2, k3, t0, t1, t2, u, v, w, a0, a1, a2, a3;
 
   LOAD_KEY(first, 0);
   LOAD_BLOCK(in, 0, a0, a1, a2, a3);
   ADD_KEY(a0, a1, a2, a3);
+  LOAD_KEY(first, next);
   for (;;) {
-    LOAD_KEY(first, next);
-    first += 2 * next;
-    ROUND(mid, dec, a0, a1, a2, a3, t0, t1, t2);
-    LOAD_KEY(first, 0);
+    STEP(first, 2 * next);
+    ROUND_LOAD(mid, dec, a0, a1, a2, a3, t0, t1, t2, first, 0);
     if (first == last) break;
-    ROUND(mid, dec, t0, t1, t2, a3, a0, a1, a2);
+    ROUND_LOAD(mid, dec, t0, t1, t2, a3, a0, a1, a2, first, next);
   }
   ROUND(fin, dec, t0, t1, t2, a3, a0, a1, a2);
   STORE_BLOCK(out, 0, a0, a1, a2, a3);
@@ -203,11 +227,46 @@ INLINE uint32_t sub_word(uint32_t w) {
   return x0 ^ x1 ^ x2 ^ x3;
 }
 
-int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
+#ifndef AES_ENCRYPT_ONLY
+
+// w ^ InvMixColumns(from): the S-box, and InvSubBytes with InvMixColumns behind it, byte by byte.
+INLINE uint32_t inv_mix_column(uint32_t w, uint32_t from) {
+  uint32_t x0 = aesenc_last(from, 0);
+  uint32_t x1 = aesenc_last(from, 1);
+  uint32_t x2 = aesenc_last(from, 2);
+  uint32_t x3 = aesenc_last(from, 3);
+  x0 = aesdec(x0, 0);
+  x1 = aesdec(x1, 1);
+  x2 = aesdec(x2, 2);
+  x3 = aesdec(x3, 3);
+  return w ^ x0 ^ x1 ^ x2 ^ x3;
+}
+
+#else
+#define inv_mix_column(w, from) (w)  // never evaluated
+#endif
+
+// The first four words of a step, from g = w0 ^ (the word nk before it), and their store.
+#define NEXT_FOUR(dec)                          \
+  w1 ^= w0, w2 ^= w1, w3 ^= w2;                 \
+  if (!(dec) || rk == end) {                    \
+    STORE_BLOCK(rk, 0, w0, w1, w2, w3);         \
+    if (rk == end) return AES_OK;               \
+  } else {                                      \
+    v0 = inv_mix_column(v0, g);                 \
+    v1 ^= v0, v2 ^= v1, v3 ^= v2;               \
+    STORE_BLOCK(rk, 0, v0, v1, v2, v3);         \
+  }
+
+// Encryption keys, or the keys of the equivalent inverse cipher in the same order: all but the first
+// and the last round's through InvMixColumns. That is linear, so words v0..v7 follow the recurrence
+// of w0..w7 with one InvMixColumns for each SubWord, not one for each word.
+INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   const word_t *words = (const word_t *)key;
   const uint8_t *constant = rcon;
   uint32_t *rk = k->rk;
-  uint32_t w0, w1, w2, w3, w4, w5, w6, w7;
+  uint32_t w0, w1, w2, w3, w4, w5, w6, w7, g = 0;
+  uint32_t v0 = 0, v1 = 0, v2 = 0, v3 = 0, v4 = 0, v5 = 0, v6 = 0, v7 = 0;
 
   if (key_bits != 128 && key_bits != 192 && key_bits != 256) return AES_ERR_KEY_LENGTH;
   k->rounds = key_bits / 32 + 6;
@@ -215,38 +274,51 @@ int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
 
   w0 = words[0], w1 = words[1], w2 = words[2], w3 = words[3];
   STORE_BLOCK(rk, 0, w0, w1, w2, w3);
+  if (dec) {
+    v0 = inv_mix_column(0, w0), v1 = inv_mix_column(0, w1);
+    v2 = inv_mix_column(0, w2), v3 = inv_mix_column(0, w3);
+  }
   if (key_bits == 128) {
-    do {
-      w0 ^= *constant++ ^ sub_rot_word(w3);
-      w1 ^= w0, w2 ^= w1, w3 ^= w2;
+    for (;;) {
+      g = *constant++ ^ sub_rot_word(w3);
+      w0 ^= g;
       rk += 4;
-      STORE_BLOCK(rk, 0, w0, w1, w2, w3);
-    } while (rk != end);
-    return AES_OK;
+      NEXT_FOUR(dec);
+    }
   }
   w4 = words[4], w5 = words[5];
+  if (dec) v4 = inv_mix_column(0, w4), v5 = inv_mix_column(0, w5);
   if (key_bits == 192) {
     for (;;) {
-      rk[4] = w4, rk[5] = w5;
-      w0 ^= *constant++ ^ sub_rot_word(w5);
-      w1 ^= w0, w2 ^= w1, w3 ^= w2;
+      rk[4] = dec ? v4 : w4, rk[5] = dec ? v5 : w5;
+      g = *constant++ ^ sub_rot_word(w5);
+      w0 ^= g;
       rk += 6;
-      STORE_BLOCK(rk, 0, w0, w1, w2, w3);
-      if (rk == end) return AES_OK;
+      NEXT_FOUR(dec);
       w4 ^= w3, w5 ^= w4;
+      if (dec) v4 ^= v3, v5 ^= v4;
     }
   }
   w6 = words[6], w7 = words[7];
+  if (dec) v6 = inv_mix_column(0, w6), v7 = inv_mix_column(0, w7);
   for (;;) {
-    STORE_BLOCK(rk, 4, w4, w5, w6, w7);
-    w0 ^= *constant++ ^ sub_rot_word(w7);
-    w1 ^= w0, w2 ^= w1, w3 ^= w2;
+    STORE_BLOCK(rk, 4, dec ? v4 : w4, dec ? v5 : w5, dec ? v6 : w6, dec ? v7 : w7);
+    g = *constant++ ^ sub_rot_word(w7);
+    w0 ^= g;
     rk += 8;
-    STORE_BLOCK(rk, 0, w0, w1, w2, w3);
-    if (rk == end) return AES_OK;
-    w4 ^= sub_word(w3);
+    NEXT_FOUR(dec);
+    g = sub_word(w3);
+    w4 ^= g;
+    if (dec) {
+      v4 = inv_mix_column(v4, g);
+      v5 ^= v4, v6 ^= v5, v7 ^= v6;
+    }
     w5 ^= w4, w6 ^= w5, w7 ^= w6;
   }
+}
+
+int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
+  return expand(0, k, key, key_bits);
 }
 
 #ifdef AES_ENCRYPT_ONLY
@@ -262,27 +334,8 @@ void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, siz
 
 #else
 
-// The keys of the equivalent inverse cipher, in the order of encryption: decryption reads backwards.
-// InvMixColumns of a word is the S-box in place, then InvSubBytes with InvMixColumns.
-INLINE uint32_t inv_mix_column(uint32_t w) {
-  w = sub_word(w);
-  const uint32_t x0 = aesdec(w, 0);
-  const uint32_t x1 = aesdec(w, 1);
-  const uint32_t x2 = aesdec(w, 2);
-  const uint32_t x3 = aesdec(w, 3);
-  return x0 ^ x1 ^ x2 ^ x3;
-}
-
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  const int status = aes_set_encrypt_key(k, key, key_bits);
-  if (status != AES_OK) return status;
-  const uint32_t *const end = k->rk + 4 * k->rounds;
-  for (uint32_t *rk = k->rk + 4; rk != end; rk += 4) {
-    const uint32_t w0 = rk[0], w1 = rk[1], w2 = rk[2], w3 = rk[3];
-    STORE_BLOCK(rk, 0, inv_mix_column(w0), inv_mix_column(w1), inv_mix_column(w2),
-                inv_mix_column(w3));
-  }
-  return AES_OK;
+  return expand(1, k, key, key_bits);
 }
 
 static __attribute__((noinline)) void decrypt_by_four(const uint32_t *first, const uint32_t *last,

@@ -39,37 +39,42 @@ INLINE uint32_t fin(const int dec, uint32_t acc, uint32_t old, const unsigned ro
   return aes32esi(acc, old, row);
 }
 
-// What old column `x` adds to the four new columns y0..y3.
-#define SPREAD(OP, dec, from, x, y0, y1, y2, y3) \
-  y0 = OP(dec, y0, x, ROW(dec, from, 0));        \
-  y1 = OP(dec, y1, x, ROW(dec, from, 1));        \
-  y2 = OP(dec, y2, x, ROW(dec, from, 2));        \
-  y3 = OP(dec, y3, x, ROW(dec, from, 3))
-
 // A round of one block: columns a0..a3 become t0, t1, t2, a3. The column that is read first makes
 // room for the fourth result, so three spare registers do, and a0..a2 are the next block's spares.
-#define ROUND(OP, dec, a0, a1, a2, a3, t0, t1, t2)  \
-  t0 = OP(dec, k0, a3, ROW(dec, 3, 0));             \
-  t1 = OP(dec, k1, a3, ROW(dec, 3, 1));             \
-  t2 = OP(dec, k2, a3, ROW(dec, 3, 2));             \
-  a3 = OP(dec, k3, a3, ROW(dec, 3, 3));             \
-  SPREAD(OP, dec, 0, a0, t0, t1, t2, a3);           \
-  SPREAD(OP, dec, 1, a1, t0, t1, t2, a3);           \
-  SPREAD(OP, dec, 2, a2, t0, t1, t2, a3)
+// The order within four operations on one old column is free. This one, with the registers that the
+// compiler chooses, seldom has the last result's number in bits 31:27 of an instruction (bs and a constant),
+// where a host with three register operands finds the third one and would wait for it.
+#define ROUND(OP, dec, a0, a1, a2, a3, t0, t1, t2) \
+  t0 = OP(dec, k0, a3, ROW(dec, 3, 0));            \
+  t2 = OP(dec, k2, a3, ROW(dec, 3, 2));            \
+  t1 = OP(dec, k1, a3, ROW(dec, 3, 1));            \
+  a3 = OP(dec, k3, a3, ROW(dec, 3, 3));            \
+  t2 = OP(dec, t2, a0, ROW(dec, 0, 2));            \
+  t0 = OP(dec, t0, a0, ROW(dec, 0, 0));            \
+  t1 = OP(dec, t1, a0, ROW(dec, 0, 1));            \
+  a3 = OP(dec, a3, a0, ROW(dec, 0, 3));            \
+  t1 = OP(dec, t1, a1, ROW(dec, 1, 1));            \
+  t2 = OP(dec, t2, a1, ROW(dec, 1, 2));            \
+  t0 = OP(dec, t0, a1, ROW(dec, 1, 0));            \
+  a3 = OP(dec, a3, a1, ROW(dec, 1, 3));            \
+  t0 = OP(dec, t0, a2, ROW(dec, 2, 0));            \
+  a3 = OP(dec, a3, a2, ROW(dec, 2, 3));            \
+  t2 = OP(dec, t2, a2, ROW(dec, 2, 2));            \
+  t1 = OP(dec, t1, a2, ROW(dec, 2, 1))
 
-#define LOAD_KEY(rk, i)      \
-  do {                       \
-    k0 = LOAD(rk, (i) + 0);   \
-    k1 = LOAD(rk, (i) + 1);   \
-    k2 = LOAD(rk, (i) + 2);   \
-    k3 = LOAD(rk, (i) + 3);   \
+#define LOAD_KEY(rk, i)     \
+  do {                      \
+    k0 = LOAD(rk, (i) + 0); \
+    k1 = LOAD(rk, (i) + 1); \
+    k2 = LOAD(rk, (i) + 2); \
+    k3 = LOAD(rk, (i) + 3); \
   } while (0)
 
 // All loads of the data come first: a word is not ready for two cycles after its load.
 #define LOAD_BLOCK(in, i, a0, a1, a2, a3) \
-  a0 = LOAD(in, (i) + 0);                  \
-  a1 = LOAD(in, (i) + 1);                  \
-  a2 = LOAD(in, (i) + 2);                  \
+  a0 = LOAD(in, (i) + 0);                 \
+  a1 = LOAD(in, (i) + 1);                 \
+  a2 = LOAD(in, (i) + 2);                 \
   a3 = LOAD(in, (i) + 3)
 
 #define ADD_KEY(a0, a1, a2, a3) a0 ^= k0, a1 ^= k1, a2 ^= k2, a3 ^= k3
@@ -80,15 +85,16 @@ INLINE uint32_t fin(const int dec, uint32_t acc, uint32_t old, const unsigned ro
   (out)[(i) + 2] = a2;                      \
   (out)[(i) + 3] = a3
 
-// Blocks in groups of four. The keys of a round are loaded once for all four; even rounds go through
-// the blocks in reverse, which brings every column back into its register.
+// Blocks in groups of four, one group at least. The keys of a round are loaded once for all four;
+// even rounds go through the blocks in reverse, which brings every column back into its register.
 INLINE void by_four(const int dec, const uint32_t *first, const uint32_t *last, const word_t *in,
                     word_t *out, size_t nblocks) {
+  const word_t *const stop = in + 4 * nblocks;
   const int next = dec ? -4 : 4;
   uint32_t k0, k1, k2, k3, t0, t1, t2;
   uint32_t a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3;
 
-  for (; nblocks > 0; nblocks -= 4, in += 16, out += 16) {
+  do {
     const uint32_t *rk = first;
     LOAD_KEY(rk, 0);
     LOAD_BLOCK(in, 0, a0, a1, a2, a3);
@@ -121,7 +127,9 @@ INLINE void by_four(const int dec, const uint32_t *first, const uint32_t *last, 
     STORE_BLOCK(out, 4, b0, b1, b2, b3);
     STORE_BLOCK(out, 8, c0, c1, c2, c3);
     STORE_BLOCK(out, 12, d0, d1, d2, d3);
-  }
+    in += 16;
+    out += 16;
+  } while (in != stop);
 }
 
 // One block; new columns take the registers of the keys.
@@ -171,10 +179,14 @@ void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, siz
 static const uint8_t rcon[10] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36};
 
 // w ^ SubWord(RotWord(from)) ^ constant, in two chains. RotWord is a rotation right by 8 here: lanes
-// 0 to 2 come from the shifted word, lane 3 from the word's lowest byte.
-INLINE uint32_t sub_rot_word(uint32_t w, uint32_t from, uint32_t constant) {
-  const uint32_t low = from >> 8, high = from << 24;
-  uint32_t x = aes32esi(constant, low, 0);
+// 0 to 2 come from the shifted word, lane 3 from the word's lowest byte. The shifts stand between the
+// load of the constant and the operations, which would have to wait for it.
+INLINE uint32_t sub_rot_word(uint32_t w, uint32_t from, const uint8_t *constant) {
+  uint32_t x = *constant;
+  __asm__ volatile("" : "+r"(x));
+  uint32_t low = from >> 8, high = from << 24;
+  __asm__ volatile("" : "+r"(low), "+r"(high));
+  x = aes32esi(x, low, 0);
   w = aes32esi(w, low, 1);
   x = aes32esi(x, low, 2);
   w = aes32esi(w, high, 3);
@@ -190,11 +202,47 @@ INLINE uint32_t sub_word(uint32_t w, uint32_t from) {
   return w ^ x;
 }
 
-int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
+#ifndef AES_ENCRYPT_ONLY
+
+// w ^ InvMixColumns(from): the S-box, and InvSubBytes with InvMixColumns behind it. Byte 0 and byte 2 of
+// the S-box's result stay in one word, bytes 1 and 3 in another.
+INLINE uint32_t inv_mix_column(uint32_t w, uint32_t from) {
+  uint32_t x = aes32esi(0, from, 0);
+  uint32_t y = aes32esi(0, from, 1);
+  x = aes32esi(x, from, 2);
+  y = aes32esi(y, from, 3);
+  uint32_t z = aes32dsmi(0, x, 0);
+  w = aes32dsmi(w, y, 1);
+  z = aes32dsmi(z, x, 2);
+  w = aes32dsmi(w, y, 3);
+  return w ^ z;
+}
+
+#else
+#define inv_mix_column(w, from) (w)  // never evaluated
+#endif
+
+// The first four words of a step, from g = w0 ^ (the word nk before it), and their store.
+#define NEXT_FOUR(dec)                          \
+  w1 ^= w0, w2 ^= w1, w3 ^= w2;                 \
+  if (!(dec) || rk == end) {                    \
+    STORE_BLOCK(rk, 0, w0, w1, w2, w3);         \
+    if (rk == end) return AES_OK;               \
+  } else {                                      \
+    v0 = inv_mix_column(v0, g);                 \
+    v1 ^= v0, v2 ^= v1, v3 ^= v2;               \
+    STORE_BLOCK(rk, 0, v0, v1, v2, v3);         \
+  }
+
+// Encryption keys, or the keys of the equivalent inverse cipher in the same order: all but the first
+// and the last round's through InvMixColumns. That is linear, so words v0..v7 follow the recurrence
+// of w0..w7 with one InvMixColumns for each SubWord, not one for each word.
+INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   const word_t *words = (const word_t *)key;
   const uint8_t *constant = rcon;
   uint32_t *rk = k->rk;
-  uint32_t w0, w1, w2, w3, w4, w5, w6, w7;
+  uint32_t w0, w1, w2, w3, w4, w5, w6, w7, g = 0;
+  uint32_t v0 = 0, v1 = 0, v2 = 0, v3 = 0, v4 = 0, v5 = 0, v6 = 0, v7 = 0;
 
   if (key_bits != 128 && key_bits != 192 && key_bits != 256) return AES_ERR_KEY_LENGTH;
   k->rounds = key_bits / 32 + 6;
@@ -202,38 +250,65 @@ int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
 
   w0 = words[0], w1 = words[1], w2 = words[2], w3 = words[3];
   STORE_BLOCK(rk, 0, w0, w1, w2, w3);
+  if (dec) {
+    v0 = inv_mix_column(0, w0), v1 = inv_mix_column(0, w1);
+    v2 = inv_mix_column(0, w2), v3 = inv_mix_column(0, w3);
+  }
   if (key_bits == 128) {
-    do {
-      w0 = sub_rot_word(w0, w3, *constant++);
-      w1 ^= w0, w2 ^= w1, w3 ^= w2;
+    for (;;) {
+      if (dec) {
+        g = sub_rot_word(0, w3, constant++);
+        w0 ^= g;
+      } else {
+        w0 = sub_rot_word(w0, w3, constant++);
+      }
       rk += 4;
-      STORE_BLOCK(rk, 0, w0, w1, w2, w3);
-    } while (rk != end);
-    return AES_OK;
+      NEXT_FOUR(dec);
+    }
   }
   w4 = words[4], w5 = words[5];
+  if (dec) v4 = inv_mix_column(0, w4), v5 = inv_mix_column(0, w5);
   if (key_bits == 192) {
     for (;;) {
-      rk[4] = w4, rk[5] = w5;
-      w0 = sub_rot_word(w0, w5, *constant++);
-      w1 ^= w0, w2 ^= w1, w3 ^= w2;
+      rk[4] = dec ? v4 : w4, rk[5] = dec ? v5 : w5;
+      if (dec) {
+        g = sub_rot_word(0, w5, constant++);
+        w0 ^= g;
+      } else {
+        w0 = sub_rot_word(w0, w5, constant++);
+      }
       rk += 6;
-      STORE_BLOCK(rk, 0, w0, w1, w2, w3);
-      if (rk == end) return AES_OK;
+      NEXT_FOUR(dec);
       w4 ^= w3, w5 ^= w4;
+      if (dec) v4 ^= v3, v5 ^= v4;
     }
   }
   w6 = words[6], w7 = words[7];
+  if (dec) v6 = inv_mix_column(0, w6), v7 = inv_mix_column(0, w7);
   for (;;) {
-    STORE_BLOCK(rk, 4, w4, w5, w6, w7);
-    w0 = sub_rot_word(w0, w7, *constant++);
-    w1 ^= w0, w2 ^= w1, w3 ^= w2;
+    STORE_BLOCK(rk, 4, dec ? v4 : w4, dec ? v5 : w5, dec ? v6 : w6, dec ? v7 : w7);
+    if (dec) {
+      g = sub_rot_word(0, w7, constant++);
+      w0 ^= g;
+    } else {
+      w0 = sub_rot_word(w0, w7, constant++);
+    }
     rk += 8;
-    STORE_BLOCK(rk, 0, w0, w1, w2, w3);
-    if (rk == end) return AES_OK;
-    w4 = sub_word(w4, w3);
+    NEXT_FOUR(dec);
+    if (dec) {
+      g = sub_word(0, w3);
+      w4 ^= g;
+      v4 = inv_mix_column(v4, g);
+      v5 ^= v4, v6 ^= v5, v7 ^= v6;
+    } else {
+      w4 = sub_word(w4, w3);
+    }
     w5 ^= w4, w6 ^= w5, w7 ^= w6;
   }
+}
+
+int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
+  return expand(0, k, key, key_bits);
 }
 
 #ifdef AES_ENCRYPT_ONLY
@@ -249,31 +324,8 @@ void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, siz
 
 #else
 
-// The keys of the equivalent inverse cipher, in the order of encryption: decryption reads backwards.
-// InvMixColumns of a word is the S-box in place, then InvSubBytes with InvMixColumns.
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  const int status = aes_set_encrypt_key(k, key, key_bits);
-  if (status != AES_OK) return status;
-  const uint32_t *const end = k->rk + 4 * k->rounds;
-  for (uint32_t *rk = k->rk + 4; rk != end; rk += 4) {
-    const uint32_t w[4] = {rk[0], rk[1], rk[2], rk[3]};
-    uint32_t x[4] = {0, 0, 0, 0}, y[4] = {0, 0, 0, 0};
-#define FOUR(OP, to, from, row)          \
-  to[0] = OP(to[0], from[0], row);       \
-  to[1] = OP(to[1], from[1], row);       \
-  to[2] = OP(to[2], from[2], row);       \
-  to[3] = OP(to[3], from[3], row)
-    FOUR(aes32esi, x, w, 0);
-    FOUR(aes32esi, x, w, 1);
-    FOUR(aes32esi, x, w, 2);
-    FOUR(aes32esi, x, w, 3);
-    FOUR(aes32dsmi, y, x, 0);
-    FOUR(aes32dsmi, y, x, 1);
-    FOUR(aes32dsmi, y, x, 2);
-    FOUR(aes32dsmi, y, x, 3);
-    STORE_BLOCK(rk, 0, y[0], y[1], y[2], y[3]);
-  }
-  return AES_OK;
+  return expand(1, k, key, key_bits);
 }
 
 static __attribute__((noinline)) void decrypt_by_four(const uint32_t *first, const uint32_t *last,
