@@ -12,6 +12,7 @@ module fu_to_cfu_props (
 );
   logic rst_n = 1'b0;
   always_ff @(posedge clk_i) rst_n <= 1'b1;
+  (* anyconst *) logic [1:0] which;   // see abstract_unit
 
   logic        cmd_ready, rsp_valid, match, rs2, rs3;
   logic [31:0] rsp_data, dec_insn, req_rs1, req_rs2, req_rs3, unit_rd;
@@ -33,7 +34,7 @@ module fu_to_cfu_props (
     .insn_i(dec_insn), .match_o(match), .rs2_o(rs2), .rs3_o(rs3), .op_o(op)
   );
   abstract_unit #(.Depth(2)) u_unit (
-    .clk_i, .rst_ni(rst_n), .choose_i,
+    .clk_i, .rst_ni(rst_n), .choose_i, .which_i(which),
     .req_valid_i(req_valid), .req_ready_o(req_ready), .req_op_i(req_op), .req_rs1_i(req_rs1),
     .req_rs2_i(req_rs2), .req_rs3_i(req_rs3), .rsp_valid_o(unit_valid), .rsp_ready_i(unit_ready),
     .rsp_rd_o(unit_rd), .held_o(unit_held), .answer_o(unit_answers)
@@ -48,7 +49,7 @@ module fu_to_cfu_props (
   logic [1:0][31:0] want_q;
   logic             taken;
   cfu_want u_want (
-    .id_i(cmd_function_id_i), .rs1_i(cmd_inputs_0_i), .rs2_i(cmd_inputs_1_i), .rd_o(want)
+    .which_i(which), .id_i(cmd_function_id_i), .rs1_i(cmd_inputs_0_i), .rs2_i(cmd_inputs_1_i), .rd_o(want)
   );
   assign taken = rsp_valid && cfu_rsp_ready_i;
   always_ff @(posedge clk_i) begin
@@ -76,8 +77,12 @@ module fu_to_cfu_props (
   logic [73:0] cmd0, cmd1;
   logic [31:0] cmd0_want, cmd1_want;
   assign {cmd1, cmd0} = \u_dut.u_cmd.data_q ;
-  cfu_want u_cmd0 (.id_i(cmd0[73:64]), .rs1_i(cmd0[31:0]), .rs2_i(cmd0[63:32]), .rd_o(cmd0_want));
-  cfu_want u_cmd1 (.id_i(cmd1[73:64]), .rs1_i(cmd1[31:0]), .rs2_i(cmd1[63:32]), .rd_o(cmd1_want));
+  cfu_want u_cmd0 (
+    .which_i(which), .id_i(cmd0[73:64]), .rs1_i(cmd0[31:0]), .rs2_i(cmd0[63:32]), .rd_o(cmd0_want)
+  );
+  cfu_want u_cmd1 (
+    .which_i(which), .id_i(cmd1[73:64]), .rs1_i(cmd1[31:0]), .rs2_i(cmd1[63:32]), .rd_o(cmd1_want)
+  );
 
   // Everything under way, oldest first: response register, unit, command queue.
   logic [1:0]       in_out, in_unit, in_queue;
@@ -138,6 +143,7 @@ endmodule
 
 // The answer that a command deserves: that of its operation, or zero.
 module cfu_want (
+  input  logic [1:0]  which_i,
   input  logic [9:0]  id_i,
   input  logic [31:0] rs1_i,
   input  logic [31:0] rs2_i,
@@ -150,6 +156,6 @@ module cfu_want (
     .insn_i({id_i[9:3], 10'd0, id_i[2:0], 12'h00b}), .match_o(match), .rs2_o(rs2), .rs3_o(rs3),
     .op_o(op)
   );
-  abstract_answer u_answer (.op_i(op), .rs1_i, .rs2_i, .rs3_i('0), .rd_o(answer));
+  abstract_answer u_answer (.which_i, .op_i(op), .rs1_i, .rs2_i, .rs3_i('0), .rd_o(answer));
   assign rd_o = (match && !(rs3 && id_i[9:5] != '0)) ? answer : '0;
 endmodule

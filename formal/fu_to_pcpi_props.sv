@@ -11,6 +11,7 @@ module fu_to_pcpi_props (
 );
   logic rst_n = 1'b0;
   always_ff @(posedge clk_i) rst_n <= 1'b1;
+  (* anyconst *) logic [1:0] which;   // see abstract_unit
 
   logic        wr, busy, ready, match, rs2, rs3;
   logic [31:0] rd, dec_insn, req_rs1, req_rs2, req_rs3, rsp_rd;
@@ -32,7 +33,7 @@ module fu_to_pcpi_props (
     .insn_i(dec_insn), .match_o(match), .rs2_o(rs2), .rs3_o(rs3), .op_o(op)
   );
   abstract_unit #(.Depth(2)) u_unit (
-    .clk_i, .rst_ni(rst_n), .choose_i,
+    .clk_i, .rst_ni(rst_n), .choose_i, .which_i(which),
     .req_valid_i(req_valid), .req_ready_o(req_ready), .req_op_i(req_op), .req_rs1_i(req_rs1),
     .req_rs2_i(req_rs2), .req_rs3_i(req_rs3), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),
     .rsp_rd_o(rsp_rd), .held_o(unit_held), .answer_o(unit_answers)
@@ -50,7 +51,7 @@ module fu_to_pcpi_props (
   logic [31:0] want;
   assign ours = pcpi_valid_i && match && !(rs3 && pcpi_insn_i[31:27] != '0);
   abstract_answer u_want (
-    .op_i(op), .rs1_i(pcpi_rs1_i), .rs2_i(pcpi_rs2_i), .rs3_i('0), .rd_o(want)
+    .which_i(which), .op_i(op), .rs1_i(pcpi_rs1_i), .rs2_i(pcpi_rs2_i), .rs3_i('0), .rd_o(want)
   );
 
   // State of the adapter (its one bit), reached through its flattened name.

@@ -76,10 +76,13 @@ class _Run:
         defines = [*self.proof.defines, *([self.bug] if self.bug else [])]
         # A counterexample is looked for where it is quickest found: without the induction step.
         mode = "bmc" if self.bug and self.proof.mode == "prove" else self.proof.mode
+        depth = (self.bug and self.proof.bug_depth) or self.proof.depth
+        # A counterexample satisfies the assumptions; for a proof sby checks that something can.
+        engine = "smtbmc --nopresat z3" if self.bug else "smtbmc z3"
         read = " ".join(["read_verilog -sv -formal", *(f"-D{name}" for name in defines), *names])
         lines = [
-            *("[options]", f"mode {mode}", f"depth {self.proof.depth}"),
-            *("", "[engines]", "smtbmc z3"),
+            *("[options]", f"mode {mode}", f"depth {depth}"),
+            *("", "[engines]", engine),
             *("", "[script]", read, f"prep -flatten -top {self.proof.top}"),
             *("", "[files]"),
             *(f"{name} {path}" for name, path in zip(names, self.sources, strict=True)),
@@ -183,10 +186,7 @@ def _run_all(runs: Sequence[_Run], jobs: int) -> list[ProofResult]:
 
 def _cached(run: _Run, versions: str) -> ProofResult:
     """Return the kept result of an equal run, or make one."""
-    relevant = run.proof.model_dump(include={"top", "mode", "depth", "defines"})
-    key = proc.digest(
-        versions, json.dumps(relevant, sort_keys=True), run.bug, _script_shape(run), *run.sources
-    )
+    key = proc.digest(versions, run.bug, _script_shape(run), *run.sources)
     kept = BUILD / _FOLDER / "cache" / f"{key}.json"
     if kept.is_file():
         result = ProofResult(**json.loads(kept.read_text(encoding="utf-8")))

@@ -17,6 +17,7 @@ class Proof(BaseModel):
     mode: Literal["bmc", "prove", "cover"] = "bmc"
     depth: Annotated[int, Field(ge=1, le=500)] = 4  # clock cycles
     defines: list[str] = []
+    bug_depth: Annotated[int, Field(ge=0, le=500)] = 0  # how deep a bug is looked for; 0: depth
     bugs: list[str] = []  # macros; the proof must fail with each of them
     assumes: str = ""  # what the proof takes for granted, in words
     fast: bool = True  # part of `make test`
