@@ -208,10 +208,10 @@ module fu_to_cvxif_props (
     end
   end
 
-  logic [2:0] valid_n, ask_n, done_n, told_n, live_n, owed_n, unit_n, op_n, ahead_n, before_n;
+  logic [2:0] valid_n, ask_n, done_n, told_n, live_n, owed_n, unit_n, op_n, ahead_n, before_n, busy_n;
   always_comb begin
     valid_n = '0; ask_n = '0; done_n = '0; told_n = '0; live_n = '0; owed_n = '0; unit_n = '0;
-    ahead_n = '0; before_n = '0;
+    ahead_n = '0; before_n = '0; busy_n = '0;
     for (int i = 0; i < 4; i++) begin
       valid_n = valid_n + {2'd0, valid[i]};
       ask_n   = ask_n + {2'd0, ask[i]};
@@ -223,6 +223,7 @@ module fu_to_cvxif_props (
       if (i < place_q) begin
         ahead_n  = ahead_n + {2'd0, valid[i] && !killed[i]};
         before_n = before_n + {2'd0, valid[i] && !commit[i] && !killed[i]};
+        busy_n   = busy_n + {2'd0, ask[i] && !done[i]};
       end
     end
     op_n = {2'd0, op_valid[0]} + {2'd0, op_valid[1]};
@@ -236,7 +237,8 @@ module fu_to_cvxif_props (
       for (int i = 1; i < 4; i++) begin
         if (valid[i]) assert (valid[i-1]);
         if (ask[i]) assert (ask[i-1]);
-        if (done[i]) assert (done[i-1]);
+        // A killed one that was never asked for overtakes those that the unit still works on.
+        if (done[i] && Speculative) assert (done[i-1]);
         if (commit[i] || killed[i]) assert (commit[i-1] || killed[i-1]);
         if (open[i]) assert (open[i-1]);
         for (int j = 0; j < i; j++) if (open[i]) assert (open_id[i] != open_id[j]);
@@ -263,7 +265,7 @@ module fu_to_cvxif_props (
         assert (ahead_n == ahead_q);
         if (!m_commit_q) assert (before_n == before_q);
         if (done[place]) assert (data[place] == m_want_q);
-        else if (ask[place]) assert (unit_answers[2'(place_q - done_n)] == m_want_q);
+        else if (ask[place]) assert (unit_answers[busy_n[1:0]] == m_want_q);
         else assert (op_want[1'(place_q - ask_n)] == m_want_q);
       end
     end
