@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aesforge import codegen, encoding, rv32
-from aesforge.iss import CustomOperation, Iss, IssTrap, load_model
+from aesforge.iss import CustomOperation, Iss, IssTrap
 from aesforge.manifest import Accelerator, discover
+from aesforge.model_file import load_model
 from aesforge.paths import ROOT
 
 WORD = st.integers(0, 0xFFFF_FFFF)

@@ -7,11 +7,8 @@ Zicntr, and its instruction listings (opcodes and funct fields below). Values ar
 decide, so programs compared with it must not let such values through.
 """
 
-import importlib.util
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from types import ModuleType
 from typing import NoReturn
 
 from aesforge.encoding import Encoding
@@ -47,16 +44,6 @@ class CustomOperation:
         if not 0 <= result <= MASK32:
             raise ValueError(f"model of {self.mnemonic} returned {result:#x}, not 32 bits")
         return result
-
-
-def load_model(path: Path) -> ModuleType:
-    """Import an accelerator's `test/model.py` by its path."""
-    spec = importlib.util.spec_from_file_location(f"aesforge_model_{path.parents[1].name}", path)
-    if spec is None or spec.loader is None or not path.is_file():
-        raise AesforgeError(f"there is no model at {path}", "see docs/architecture.md, section 2")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def signed(value: int) -> int:

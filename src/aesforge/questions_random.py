@@ -16,8 +16,9 @@ from elftools.elf.sections import SymbolTableSection
 
 from aesforge import codegen, proc, randprog, system
 from aesforge.errors import SimulationError
-from aesforge.iss import CustomOperation, Iss, load_model
+from aesforge.iss import CustomOperation, Iss
 from aesforge.manifest import Accelerator, Variant
+from aesforge.model_file import load_model
 from aesforge.paths import BUILD
 from aesforge.platform import Platform
 from aesforge.randprog import FRAME_REGISTERS, FRAME_RETURN, SCRATCH_WORDS, Program, Shape
@@ -157,8 +158,12 @@ def run(
     *,
     defines: Sequence[str] = (),
     without_cures: Collection[str] = (),
+    reproduce: bool = True,
 ) -> RandomResult:
-    """Run the programs of `seeds`; `defines` are Verilog macros (planted bugs)."""
+    """Run the programs of `seeds`; `defines` are Verilog macros (planted bugs).
+
+    With `reproduce` the first failure is run alone, cut short, and left in a folder of its own.
+    """
     model = system.build_system_model(
         subject.accelerator,
         subject.variant,
@@ -176,7 +181,8 @@ def run(
         bad = [i for i in range(len(batch.programs)) if _differences(batch, words, i)]
         first = total.first
         if bad and first is None:
-            first = _reproducer(subject, configuration, model, firmware, batch, words, bad[0])
+            failing = (subject, configuration, model, firmware, batch, words, bad[0])
+            first = _reproducer(*failing) if reproduce else _failure(batch, words, bad[0], folder)
         ended = len(words) >= 3 and words[-3] == _END
         if not ended and not bad:
             done.require(f"{subject.name}, {configuration.name}")
@@ -310,6 +316,11 @@ def _differences(batch: Batch, words: Sequence[int], index: int) -> tuple[str, .
     )
 
 
+def _failure(batch: Batch, words: Sequence[int], index: int, folder: Path) -> Failure:
+    """Describe a failing program."""
+    return Failure(batch.programs[index].seed, _differences(batch, words, index), folder)
+
+
 def _reproducer(
     subject: Target,
     configuration: Configuration,
@@ -324,7 +335,6 @@ def _reproducer(
     If the program also fails alone it is cut to the shortest beginning that fails.
     """
     program = batch.programs[index]
-    differences = _differences(batch, words, index)
     folder = BUILD / "random" / subject.name / configuration.name / f"seed-{program.seed}"
     alone = None
     shown = program
@@ -356,17 +366,17 @@ def _reproducer(
     )
     report = [
         f"{subject.name}, configuration {configuration}, seed {program.seed}",
-        *differences,
+        *_differences(batch, words, index),
         "",
         f"alone, cut to {high} instructions:" if alone else "alone it does not fail",
         *(alone or ()),
         "",
-        "the last piece of program.lst before its epilogue is the one that shows it; run again with",
+        "the last piece before the epilogue in program.lst is the one that shows it; run again:",
         run_again,
         "",
     ]
     (folder / "report.txt").write_text("\n".join(report))
-    return Failure(program.seed, differences, folder)
+    return _failure(batch, words, index, folder)
 
 
 def _listing(program: Program, operations: Sequence[CustomOperation], folder: Path) -> str:

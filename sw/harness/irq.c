@@ -3,9 +3,10 @@
 //
 // For each entry of the kernel: measure the call, then for each offset 1, 1 + IRQ_STEP, ... up
 // to the call's length plus IRQ_MARGIN cycles arm the timer, call, and compare with what the
-// call gave without interrupts. Calls with several blocks take steps of IRQ_BULK_STEP. In every second offset the handler encrypts a block under
-// another key through the same kernel and compares that too: custom instructions in the handler
-// between custom instructions of the interrupted call.
+// call gave without interrupts. Calls with several blocks take steps of IRQ_BULK_STEP. In every
+// second offset the handler encrypts a block under another key through the same kernel and
+// compares that too: custom instructions in the handler between custom instructions of the
+// interrupted call.
 //
 // Console, one JSON object a line, then the sum over all lines:
 //   {"question":"irq","what":"encrypt_128_1","offsets":N,"fired":N,"inside":I,"bad":0}
