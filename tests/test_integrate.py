@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `aesforge integrate` hands out reads as it is, for every port."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from aesforge import integrate, manifest, platform, simulate
+from aesforge.errors import UsageError
+from aesforge.manifest import Accelerator
+
+PORTS = sorted({found.manifest.port for found in platform.discover()})
+UNITS = [found for found in manifest.discover() if found.manifest.rtl is not None]
+
+
+@pytest.mark.parametrize("port", PORTS)
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_the_handed_out_rtl_reads(unit: Accelerator, port: str, tmp_path: Path) -> None:
+    """files.f is complete and in order: Icarus and Verilator elaborate the coprocessor."""
+    folder = tmp_path / "out"
+    integrate.hand_out(unit, unit.manifest.variant[-1], port, folder)
+    rtl = folder / "rtl"
+    icarus = ["iverilog", "-g2012", "-Wall", "-t", "null", "-s", f"accel_{port}", "-f", "files.f"]
+    done = subprocess.run(icarus, cwd=rtl, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    root = simulate.verilator_root()
+    lint = [root / "bin" / "verilator", "--lint-only", "-Wall", "--top-module", f"accel_{port}"]
+    done = subprocess.run(
+        [*lint, "-f", "files.f"],
+        cwd=rtl,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PATH": f"{root.parents[3] / 'bin'}:/usr/bin:/bin", "VERILATOR_ROOT": str(root)},
+    )
+    assert done.returncode == 0, done.stderr
+    listed = (rtl / "files.f").read_text().split()
+    assert sorted(listed) == sorted(path.name for path in rtl.glob("*.sv"))
+
+
+def test_the_handed_out_kernel_compiles(tmp_path: Path) -> None:
+    """Everything that the C sources include is beside them."""
+    folder = tmp_path / "out"
+    unit = UNITS[0]
+    integrate.hand_out(unit, unit.manifest.variant[0], PORTS[0], folder)
+    arch = platform.discover()[0].manifest.sw.arch
+    for source in (folder / "sw").glob("*.c"):
+        emulate = ["-DACCEL_EMULATE"] if source.name == Path(unit.manifest.sw.emul).name else []
+        command = ["riscv64-unknown-elf-gcc", "--specs=picolibc.specs", *arch, "-O2", "-c"]
+        output = ["-o", str(tmp_path / "x.o")]
+        subprocess.run([*command, *emulate, source, *output], check=True)
+
+
+def test_refusals(tmp_path: Path) -> None:
+    """Unknown port, software, a folder that is in use."""
+    unit = UNITS[0]
+    variant = unit.manifest.variant[0]
+    with pytest.raises(UsageError, match="no adapter for port 'nosuch'"):
+        integrate.hand_out(unit, variant, "nosuch", tmp_path / "out")
+    software = next(a for a in manifest.discover() if a.manifest.rtl is None)
+    with pytest.raises(UsageError, match="no unit to integrate"):
+        integrate.hand_out(software, software.manifest.variant[0], PORTS[0], tmp_path / "out")
+    (tmp_path / "used").mkdir()
+    (tmp_path / "used" / "file").touch()
+    with pytest.raises(UsageError, match="not an empty folder"):
+        integrate.hand_out(unit, variant, PORTS[0], tmp_path / "used")

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Questions and records: what the content hash covers, how wrong answers show."""
+
+import shutil
+import struct
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from aesforge import manifest, measure, platform, record, vectors, wire
+from aesforge.errors import SimulationError
+from aesforge.measure import Job, Settings
+from aesforge.wire import Answer, Request
+
+
+@pytest.fixture
+def job() -> Job:
+    """The vectors of the first unit on the platform with the fewest RTL files."""
+    unit = next(a for a in manifest.discover() if a.manifest.rtl is not None)
+    host = min(platform.discover(), key=lambda found: (len(found.core_files()), found.name))
+    return Job(unit, unit.manifest.variant[0], host, "test", Settings(mct_outer=0))
+
+
+@pytest.fixture
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(record, "CACHE", tmp_path / "records")
+
+
+def spoilt(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    """Flip one bit of one expected result of a kind."""
+    load = vectors.load
+
+    def load_spoilt(*args: object, **kwargs: object) -> list[vectors.Case]:
+        cases = list(load(*args, **kwargs))  # type: ignore[arg-type]
+        at = next(i for i, c in enumerate(cases) if c.kind == kind and c.direction == "encrypt")
+        wrong = bytes([cases[at].ciphertext[0] ^ 1]) + cases[at].ciphertext[1:]
+        cases[at] = replace(cases[at], ciphertext=wrong)
+        return cases
+
+    monkeypatch.setattr(vectors, "load", load_spoilt)
+    measure._cases.cache_clear()
+
+
+@pytest.mark.usefixtures("_own_cache")
+@pytest.mark.parametrize("kind", ["FIPS", "KAT", "CTR"])
+def test_one_wrong_vector_fails_the_record(
+    job: Job, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The record counts it, names it, and is failed."""
+    spoilt(monkeypatch, kind)
+    try:
+        made = measure.measure(job)
+    finally:
+        measure._cases.cache_clear()
+    assert made.status == "failed"
+    assert made.counts["wrong"] == 1
+    assert "1 of" in made.reason
+
+
+@pytest.mark.usefixtures("_own_cache")
+def test_a_whole_monte_carlo_iteration_passes(job: Job) -> None:
+    """One outer iteration of each test, beside all other vectors."""
+    made = measure.measure(replace(job, settings=Settings(mct_outer=1)))
+    assert made.status == "passed", made.reason
+    assert made.counts["MCT"] >= 6
+    assert made.counts["wrong"] == 0
+
+
+def test_vectors_are_part_of_the_hash(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A changed vector is a new question."""
+    before = measure.content_hash(job)
+    spoilt(monkeypatch, "KAT")
+    try:
+        assert measure.content_hash(job) != before
+    finally:
+        measure._cases.cache_clear()
+
+
+def test_settings_and_question_are_part_of_the_hash(job: Job) -> None:
+    """Wait states, seeds and Monte Carlo length."""
+    jobs = [
+        job,
+        replace(job, question="speed"),
+        replace(job, settings=Settings(mct_outer=1)),
+        replace(job, settings=Settings(mct_outer=0, dwait=1)),
+        replace(job, settings=Settings(mct_outer=0, dwait=1, seed=3)),
+    ]
+    assert len({measure.content_hash(each) for each in jobs}) == len(jobs)
+
+
+@pytest.mark.parametrize("what", ["rtl", "kernel", "manifest"])
+def test_sources_are_part_of_the_hash(job: Job, what: str, tmp_path: Path) -> None:
+    """One more blank at the end of a file makes a new record."""
+    folder = tmp_path / job.accelerator.folder.name
+    shutil.copytree(job.accelerator.folder, folder)
+    same = replace(job, accelerator=manifest.load(folder))
+    assert measure.content_hash(same) == measure.content_hash(job)
+    found = job.accelerator.manifest
+    assert found.rtl is not None
+    name = {"rtl": found.rtl.sources[0], "kernel": found.sw.kernel[0], "manifest": "accel.toml"}[what]
+    with (folder / name).open("a") as file:
+        file.write("\n")
+    measure._file_hash.cache_clear()
+    changed = replace(job, accelerator=manifest.load(folder))
+    assert measure.content_hash(changed) != measure.content_hash(job)
+
+
+def test_wire_format() -> None:
+    """Requests and answers are what sw/harness/test.c reads and writes."""
+    request = Request("cbc", True, bytes(24), bytes(range(16)), b"\x01" * 32)
+    packed = request.pack()
+    assert struct.unpack_from("<5I", packed) == (1, 1, 1, 192, 32)
+    assert packed[20:52] == bytes(32)
+    assert packed[52:68] == bytes(range(16))
+    assert packed[68:] == b"\x01" * 32
+    odd = Request("ctr", False, bytes(16), bytes(16), b"abc")
+    stream = struct.pack("<I", 0) + b"\x02" * 32 + bytes(16)
+    stream += struct.pack("<I", 2) + b"abc\0" + bytes(16)
+    answers = wire.unpack_answers([request, odd], stream)
+    assert answers == [Answer(0, b"\x02" * 32), Answer(2, b"abc")]
+
+
+@pytest.mark.parametrize("change", [-1, 1, -60])
+def test_a_short_or_long_answer_is_an_error(change: int) -> None:
+    """Bytes that are missing or left over never count as a pass."""
+    request = Request("ecb", False, bytes(16), b"", bytes(16))
+    stream = struct.pack("<I", 0) + bytes(16) + bytes(16)
+    damaged = stream + b"\0" if change > 0 else stream[:change]
+    with pytest.raises(SimulationError):
+        wire.unpack_answers([request, request], stream + damaged)
