@@ -125,19 +125,20 @@ typedef struct {
 
 // ShiftRows takes row r of output column j from column j + r, its inverse from column j - r.
 INLINE state_t round_of(base_t b, const uint32_t *k, state_t s, int inverse) {
-  state_t t;
-  t.w0 = inverse ? column(b, k[0], s.w0, s.w3, s.w2, s.w1) : column(b, k[0], s.w0, s.w1, s.w2, s.w3);
-  t.w1 = inverse ? column(b, k[1], s.w1, s.w0, s.w3, s.w2) : column(b, k[1], s.w1, s.w2, s.w3, s.w0);
-  t.w2 = inverse ? column(b, k[2], s.w2, s.w1, s.w0, s.w3) : column(b, k[2], s.w2, s.w3, s.w0, s.w1);
-  t.w3 = inverse ? column(b, k[3], s.w3, s.w2, s.w1, s.w0) : column(b, k[3], s.w3, s.w0, s.w1, s.w2);
-  return t;
+  const uint32_t w0 = s.w0, w1 = s.w1, w2 = s.w2, w3 = s.w3;
+  if (inverse)
+    return (state_t){column(b, k[0], w0, w3, w2, w1), column(b, k[1], w1, w0, w3, w2),
+                     column(b, k[2], w2, w1, w0, w3), column(b, k[3], w3, w2, w1, w0)};
+  return (state_t){column(b, k[0], w0, w1, w2, w3), column(b, k[1], w1, w2, w3, w0),
+                   column(b, k[2], w2, w3, w0, w1), column(b, k[3], w3, w0, w1, w2)};
 }
 
 INLINE void last_round(base_t box, const uint32_t *k, state_t s, word_t *out, int inverse) {
-  out[0] = inverse ? last(box, k[0], s.w0, s.w3, s.w2, s.w1) : last(box, k[0], s.w0, s.w1, s.w2, s.w3);
-  out[1] = inverse ? last(box, k[1], s.w1, s.w0, s.w3, s.w2) : last(box, k[1], s.w1, s.w2, s.w3, s.w0);
-  out[2] = inverse ? last(box, k[2], s.w2, s.w1, s.w0, s.w3) : last(box, k[2], s.w2, s.w3, s.w0, s.w1);
-  out[3] = inverse ? last(box, k[3], s.w3, s.w2, s.w1, s.w0) : last(box, k[3], s.w3, s.w0, s.w1, s.w2);
+  const uint32_t w0 = s.w0, w1 = s.w1, w2 = s.w2, w3 = s.w3;
+  out[0] = inverse ? last(box, k[0], w0, w3, w2, w1) : last(box, k[0], w0, w1, w2, w3);
+  out[1] = inverse ? last(box, k[1], w1, w0, w3, w2) : last(box, k[1], w1, w2, w3, w0);
+  out[2] = inverse ? last(box, k[2], w2, w1, w0, w3) : last(box, k[2], w2, w3, w0, w1);
+  out[3] = inverse ? last(box, k[3], w3, w2, w1, w0) : last(box, k[3], w3, w0, w1, w2);
 }
 
 INLINE void crypt(const aes_key_t *key, base_t b, base_t box, const uint8_t *in, uint8_t *out,

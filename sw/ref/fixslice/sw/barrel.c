@@ -1,54 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bitsliced AES, eight blocks at a time: constant-time software for a core without AES
-// instructions. No table, no branch and no address depends on the key or the data.
+// Bitsliced AES, eight blocks at a time: constant-time software for bulk data.
+// No table, no branch and no address depends on the key or the data.
 // Source of the representation: A. Adomnicai and T. Peyrin, "Fixslicing AES-like Ciphers",
-// TCHES 2021(1), section 4.3 (barrel-shiftrows). Source of the S-box: J. Boyar and R. Peralta,
-// "A new combinational logic minimization technique with applications to cryptology", SEA 2010.
+// TCHES 2021(1), section 4.3 (barrel-shiftrows). Source of the S-box: sbox.h.
 //
-// The state is 32 words: word 8 r + b holds bit b of row r, byte c of it column c, and bit k of that
-// byte block k. ShiftRows is then a rotation of words by whole bytes, and MixColumns needs no
+// The state is 32 words: word 8 r + b holds bit b of row r, byte c of it column c, and bit k of
+// that byte block k. ShiftRows is then a rotation of words by whole bytes, and MixColumns needs no
 // rotation at all. Groups of less than eight blocks are filled with zeros: one block costs as much
 // as eight.
 //
 // The constant 63 of the S-box is not added to the state but is in the round keys: MixColumns and
 // ShiftRows leave a state of equal bytes as it is. For the same reason one schedule serves both
 // directions.
-#include "aes_kernel.h"
-#include "sbox.h"
+#ifndef FIXSLICE_PAIR
 
-#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "little-endian only: byte r of a column is byte r of a word"
-#endif
+#include "slices.h"
+
 #if AES_KEY_WORDS < 480
 #error "a round key is 32 words, and there are up to 15"
 #endif
 
-#define INLINE static inline __attribute__((always_inline))
-#define NOINLINE static __attribute__((noinline))
-
 #define STATE_WORDS 32u
 #define GROUP 8u  // blocks
-
-// Buffers of bytes are read as words.
-typedef uint32_t __attribute__((may_alias)) word_t;
-
-INLINE uint32_t ror(uint32_t w, unsigned n) { return n == 0 ? w : w >> n | w << (32 - n); }
-
-// Exchange the bits of b that `mask` names with those of a that stand n places higher.
-INLINE void swap_bits(uint32_t *a, uint32_t *b, unsigned n, uint32_t mask) {
-  const uint32_t t = ((*a >> n) ^ *b) & mask;
-  *b ^= t;
-  *a ^= t << n;
-}
-
-// 8x8 bits in each of the four byte lanes: bit b of word k and bit k of word b change places.
-INLINE void transpose_bits(uint32_t w[8]) {
-#define SWAP(i, n, mask) swap_bits(&w[i], &w[i + n], n, mask);
-  SWAP(0, 1, 0x55555555u) SWAP(2, 1, 0x55555555u) SWAP(4, 1, 0x55555555u) SWAP(6, 1, 0x55555555u)
-  SWAP(0, 2, 0x33333333u) SWAP(1, 2, 0x33333333u) SWAP(4, 2, 0x33333333u) SWAP(5, 2, 0x33333333u)
-  SWAP(0, 4, 0x0f0f0f0fu) SWAP(1, 4, 0x0f0f0f0fu) SWAP(2, 4, 0x0f0f0f0fu) SWAP(3, 4, 0x0f0f0f0fu)
-#undef SWAP
-}
 
 // 4x4 bytes: byte j of word i and byte i of word j change places.
 INLINE void transpose_bytes(uint32_t *w0, uint32_t *w1, uint32_t *w2, uint32_t *w3) {
@@ -261,61 +234,35 @@ void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, siz
   crypt(k, in, out, nblocks, decrypt_group);
 }
 
-// SubWord with the slices of one word: bit b of the four bytes, one bit in each byte of word b.
-NOINLINE uint32_t sub_word(uint32_t w) {
-  uint32_t s[8];
-  for (unsigned b = 0; b < 8; b++) s[b] = (w >> b) & 0x01010101u;
-  sbox_slices(s);
-  w = 0;
-  for (unsigned b = 0; b < 8; b++) w |= s[b] << b;
-  return w ^ 0x63636363u;
-}
-
 // One round key, four columns, into slices: every block has the same key, so a bit becomes a byte
 // of ones or zeros. `constant` is what is to be added to every byte.
 NOINLINE void slice_key(uint32_t *k, const uint32_t *w, uint32_t constant) {
   uint32_t row[4] = {w[0] ^ constant, w[1] ^ constant, w[2] ^ constant, w[3] ^ constant};
   transpose_bytes(&row[0], &row[1], &row[2], &row[3]);
-  for (unsigned r = 0; r < 4; r++) {
-    uint32_t bits = row[r];
-    for (unsigned b = 0; b < 8; b++, bits >>= 1) {
-      const uint32_t ones = bits & 0x01010101u;
-      *k++ = (ones << 8) - ones;
-    }
+  for (unsigned r = 0; r < 4; r++, k += 8) {
+#define STEP(b)                                               \
+  {                                                           \
+    const uint32_t ones = (row[r] >> b) & 0x01010101u;        \
+    k[b] = (ones << 8) - ones;                                \
+  }
+    EACH_BIT(STEP)
+#undef STEP
   }
 }
 
-// FIPS 197, section 5.2. The last nk words are all that the expansion looks back to.
 int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  if (key_bits != 128 && key_bits != 192 && key_bits != 256) return AES_ERR_KEY_LENGTH;
-  const word_t *const src = (const word_t *)key;
-  const unsigned nk = key_bits / 32;
-  uint32_t w[60];
-  const uint32_t *const end = w + 4 * (nk + 7);
-  for (unsigned i = 0; i < nk; i++) w[i] = src[i];
-  uint32_t rcon = 1;
-  uint32_t *p = w + nk;
-  for (unsigned phase = 0; p != end; p++) {
-    uint32_t t = p[-1];
-    if (phase == 0) {
-      t = sub_word(t >> 8 | t << 24) ^ rcon;
-      rcon = (rcon << 1) ^ ((rcon >> 7) * 0x11bu);
-    } else if (nk == 8 && phase == 4) {
-      t = sub_word(t);
-    }
-    p[0] = *(p - nk) ^ t;
-    if (++phase == nk) phase = 0;
-  }
-  k->rounds = nk + 6;
+  uint32_t w[SCHEDULE_WORDS];
+  k->rounds = expand(w, (const word_t *)key, key_bits);
+  if (k->rounds == 0) return AES_ERR_KEY_LENGTH;
   uint32_t *rk = k->rk;
-  uint32_t constant = 0;
-  for (p = w; p != end; p += 4, rk += STATE_WORDS) {
-    slice_key(rk, p, constant);
-    constant = 0x63636363u;
-  }
+  slice_key(rk, w, 0);
+  for (unsigned round = 1; round <= k->rounds; round++)
+    slice_key(rk + STATE_WORDS * round, w + 4 * round, SBOX_CONSTANT);
   return AES_OK;
 }
 
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   return aes_set_encrypt_key(k, key, key_bits);
 }
+
+#endif
