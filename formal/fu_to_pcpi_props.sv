@@ -7,6 +7,7 @@ module fu_to_pcpi_props (
   input logic [31:0] pcpi_insn_i,
   input logic [31:0] pcpi_rs1_i,
   input logic [31:0] pcpi_rs2_i,
+  input logic        calm_i,
   input logic [2:0]  choose_i
 );
   logic rst_n = 1'b0;
@@ -54,6 +55,17 @@ module fu_to_pcpi_props (
     .which_i(which), .op_i(op), .rs1_i(pcpi_rs1_i), .rs2_i(pcpi_rs2_i), .rs3_i('0), .rd_o(want)
   );
 
+`ifdef CALM
+  // From some cycle on, after anything that came before, the unit accepts and answers at once. Then
+  // an instruction of ours is answered within three cycles.
+  logic       calm_q;
+  logic [2:0] silent_q;
+  always_ff @(posedge clk_i) begin
+    calm_q   <= rst_n && (calm_q || calm_i);
+    silent_q <= (rst_n && calm_q && ours && !ready) ? silent_q + 3'd1 : 3'd0;
+  end
+`endif
+
   // State of the adapter (its one bit), reached through its flattened name.
   (* hierconn *) wire \u_dut.sent_q ;
 
@@ -70,6 +82,11 @@ module fu_to_pcpi_props (
       if (rsp_valid && rsp_ready) assert (ready);
       // One request for each instruction, and none left behind.
       assert (!(req_valid && held));
+`ifdef CALM
+      // No deadlock.
+      if (calm_q) assume (choose_i[1:0] == 2'b11);
+      assert (silent_q < 3'd3);
+`endif
       // Invariants: the unit holds a request exactly while the adapter thinks so, for this instruction.
       assert (\u_dut.sent_q == held);
       assert (!unit_held[1]);

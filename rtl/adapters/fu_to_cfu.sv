@@ -78,7 +78,9 @@ module fu_to_cfu (
   assign req_rs3_o   = '0;
 
   // The answer to a foreign command waits for its turn.
-`ifdef BUG_CFU_ORDER
+`ifdef BUG_CFU_HANG
+  assign zero_valid = 1'b0;
+`elsif BUG_CFU_ORDER
   assign zero_valid = head_valid && !known && !rsp_valid_i;
 `else
   assign zero_valid = head_valid && !known && flight_q == 2'd0;

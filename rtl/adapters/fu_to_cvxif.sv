@@ -178,6 +178,8 @@ module fu_to_cvxif #(
   assign result_we_o   = 1'b1;
 `ifdef BUG_XIF_DROP
   assign pop = valid_q[0] && done_q[0] && (kill_q[0] || commit_q[0]);
+`elsif BUG_XIF_HANG
+  assign pop = valid_q[0] && done_q[0] && commit_q[0] && result_ready_i;
 `else
   assign pop = valid_q[0] && done_q[0] && (kill_q[0] || (commit_q[0] && result_ready_i));
 `endif

@@ -80,7 +80,11 @@ module fu_to_pcpi (
   assign pcpi_wr_o = pcpi_ready_o;
   assign pcpi_rd_o = rsp_rd_i;
 
+`ifdef BUG_PCPI_HANG
+  assign sent_d = sent_q || (req_valid_o && req_ready_i);
+`else
   assign sent_d = (sent_q || (req_valid_o && req_ready_i)) && !(rsp_valid_i && rsp_ready_o);
+`endif
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) sent_q <= 1'b0;
