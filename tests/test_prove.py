@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The proof runner on small proofs of its own, and the fast proofs of the shared RTL."""
+
+import re
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from aesforge import prove
+from aesforge.errors import ManifestError, UsageError
+from aesforge.paths import ROOT
+from aesforge.prove_model import Proof
+
+COUNTER = """
+module counter (input logic clk_i);
+  logic [3:0] count_q = 4'd0;
+`ifdef BUG_STEP
+  always_ff @(posedge clk_i) count_q <= count_q + 4'd1;
+`else
+  always_ff @(posedge clk_i) count_q <= (count_q == 4'd5) ? 4'd0 : count_q + 4'd1;
+`endif
+  always_comb assert (count_q < 4'd LIMIT);
+endmodule
+"""
+
+
+@pytest.fixture(autouse=True)
+def own_build(tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):
+    """Keep the proofs of these tests out of the repository's build folder."""
+    if "shared" not in request.node.name:
+        monkeypatch.setattr(prove, "BUILD", tmp_path / "build")
+
+
+def counter(folder: Path, limit: int = 6, **fields: object) -> Proof:
+    """Return a proof about a counter from 0 to 5: it stays below `limit`."""
+    (folder / "counter.sv").write_text(COUNTER.replace("LIMIT", str(limit)))
+    settings = {"name": "counter", "top": "counter", "sources": ["counter.sv"], "mode": "prove"}
+    return Proof.model_validate({**settings, "depth": 12, "bugs": ["BUG_STEP"], **fields})
+
+
+def test_proof_holds_and_bug_is_caught(tmp_path: Path) -> None:
+    """A true property is proved, its planted bug refuted; the second time both are remembered."""
+    for cached in (False, True):
+        results = prove.run_proofs([counter(tmp_path)], 2, base=tmp_path)
+        assert [(r.bug, r.outcome, r.passed, r.cached) for r in results] == [
+            ("", "PASS", True, cached),
+            ("BUG_STEP", "FAIL", True, cached),
+        ]
+    assert "counter.sv" in results[1].detail
+
+
+def test_without_bugs(tmp_path: Path) -> None:
+    """`bugs=False` runs the proofs alone."""
+    assert len(prove.run_proofs([counter(tmp_path)], 1, bugs=False, base=tmp_path)) == 1
+
+
+def test_false_property_fails(tmp_path: Path) -> None:
+    """A property that does not hold is reported with its place."""
+    (result,) = prove.run_proofs([counter(tmp_path, limit=5)], 1, bugs=False, base=tmp_path)
+    assert not result.passed
+    assert result.outcome == "FAIL"
+    assert "Assert failed" in result.detail
+
+
+def test_bug_that_changes_nothing_is_not_caught(tmp_path: Path) -> None:
+    """A macro that no source knows leaves the proof standing, and that is a failure."""
+    results = prove.run_proofs([counter(tmp_path, bugs=["BUG_NONE"])], 1, base=tmp_path)
+    assert [result.passed for result in results] == [True, False]
+
+
+def test_bug_deeper_than_the_search_is_not_caught(tmp_path: Path) -> None:
+    """Running out of depth is no catch; `bug_depth` looks further than the proof needs."""
+    shallow = counter(tmp_path, depth=3, mode="bmc")
+    assert [r.passed for r in prove.run_proofs([shallow], 1, base=tmp_path)] == [True, False]
+    deep = counter(tmp_path, depth=3, mode="bmc", bug_depth=8)
+    assert [r.passed for r in prove.run_proofs([deep], 1, base=tmp_path)] == [True, True]
+
+
+def test_source_that_does_not_parse_is_an_error_even_for_a_bug(tmp_path: Path) -> None:
+    """A tool error is neither a proof nor a caught bug, and is not remembered."""
+    proof = counter(tmp_path)
+    (tmp_path / "counter.sv").write_text("module counter (input logic clk_i; endmodule\n")
+    for _ in range(2):
+        results = prove.run_proofs([proof], 2, base=tmp_path)
+        assert [(r.outcome, r.passed, r.cached) for r in results] == [("ERROR", False, False)] * 2
+        assert all("ERROR" in result.detail for result in results)
+
+
+def test_time_out(tmp_path: Path) -> None:
+    """A run that takes too long is stopped and has not passed."""
+    (result,) = prove.run_proofs(
+        [counter(tmp_path, depth=500, mode="bmc", timeout_s=1)], 1, bugs=False, base=tmp_path
+    )
+    assert result.outcome == "TIMEOUT"
+    assert not result.passed
+
+
+def test_missing_source(tmp_path: Path) -> None:
+    """A source that does not exist is named."""
+    with pytest.raises(ManifestError, match=r"absent\.sv"):
+        prove.run_proofs([counter(tmp_path, sources=["absent.sv"])], 1, base=tmp_path)
+
+
+def test_load_refuses_twins_and_unknown_keys(tmp_path: Path) -> None:
+    """Names are unique; a misspelt key is an error, not ignored."""
+    table = '[[proof]]\nname = "a"\ntop = "a"\nsources = ["a.sv"]\n'
+    path = tmp_path / "proofs.toml"
+    path.write_text(table + table)
+    with pytest.raises(ManifestError, match="two proofs"):
+        prove.load(path)
+    path.write_text(table + "dept = 4\n")
+    with pytest.raises(ManifestError, match="dept"):
+        prove.load(path)
+    with pytest.raises(ValidationError):
+        Proof(name="A", top="a", sources=[])
+
+
+def test_unknown_accelerator() -> None:
+    """A name that is neither an accelerator nor 'shared' is refused."""
+    with pytest.raises(UsageError, match="no accelerator"):
+        prove.prove_all(["no_such_unit"])
+
+
+def test_render(tmp_path: Path) -> None:
+    """The table says proved, caught and NOT CAUGHT."""
+    results = prove.run_proofs([counter(tmp_path, bugs=["BUG_STEP", "BUG_NONE"])], 2, base=tmp_path)
+    cells = [str(cell) for cell in prove.render(results).columns[3]._cells]
+    assert ["proved" in cells[0], "caught" in cells[1], "NOT CAUGHT" in cells[2]] == [True] * 3
+
+
+def test_every_planted_bug_of_shared_rtl_has_a_proof() -> None:
+    """Each BUG_ macro of an adapter is caught by at least one proof."""
+    planted = set()
+    for source in (ROOT / "rtl/adapters").glob("*.sv"):
+        planted |= set(re.findall(r"`(?:ifdef|elsif) (BUG_\w+)", source.read_text()))
+    assert planted <= {bug for proof in prove.load(ROOT / prove.PROOFS_FILE) for bug in proof.bugs}
+
+
+@pytest.mark.parametrize(
+    "proof",
+    [proof for proof in prove.load(ROOT / prove.PROOFS_FILE) if proof.fast],
+    ids=lambda proof: f"shared-{proof.name}",
+)
+def test_shared_proof(proof: Proof) -> None:
+    """The fast proofs of the shared RTL hold and catch their planted bugs."""
+    results = prove.run_proofs([proof], 2)
+    assert [(r.bug, r.outcome) for r in results if not r.passed] == []
