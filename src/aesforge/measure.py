@@ -277,10 +277,13 @@ def _ask_ct(job: Job) -> Record:
         spreads[str(entry["what"])] = high - low
     if not spreads:
         raise SimulationError(f"{job.title}: the firmware printed no figures")
-    # Not to be constant is a finding, not a failure of the measurement: the claim decides.
-    return job.record(
-        "passed", counts={"runs": ct_runs(job.kind), "spread_max": max(spreads.values()), **spreads}
-    )
+    counts = {"runs": ct_runs(job.kind), "spread_max": max(spreads.values()), **spreads}
+    # Varying times are a finding where nothing else is claimed, and a failure where it is.
+    varying = [f"{what} by {spread}" for what, spread in spreads.items() if spread]
+    if varying and any(claim.test == "ct" for claim in job.accelerator.manifest.claim):
+        reason = f"claims constant time, but cycles vary: {', '.join(varying[:MAX_REPORTED])}"
+        return job.record("failed", counts=counts, reason=reason)
+    return job.record("passed", counts=counts)
 
 
 def _ask_irq(job: Job) -> Record:
