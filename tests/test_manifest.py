@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Manifests: everything that is there loads, and every mistake has its own clear message."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from aesforge import manifest
+from aesforge.errors import ManifestError, UsageError
+from aesforge.paths import ROOT
+
+GOOD = """
+name = "sample"
+kind = "instruction"
+summary = "a unit for tests"
+refs = ["FIPS 197"]
+
+[rtl]
+top = "sample"
+sources = ["rtl/sample.sv"]
+[rtl.params]
+Impl = "small"
+
+[[op]]
+mnemonic = "sample_one"
+encoding = "0001000 rs2 rs1 000 rd 0001011"
+semantics = "rd = rs1 ^ rs2"
+
+[[op]]
+mnemonic = "sample_two"
+encoding = "bs[1:0] 10011 rs2 rs1 000 rd 0110011"
+latency = 2
+semantics = "rd = rs1 + rs2 + bs"
+
+[[variant]]
+name = "full"
+
+[[variant]]
+name = "half"
+params = { Impl = "large" }
+ops = ["sample_one"]
+directions = ["encrypt"]
+
+[sw]
+kernel = ["sw/kernel.c"]
+emul = "sw/emul.c"
+
+[[bug]]
+define = "BUG_ONE"
+what = "no XOR"
+variant = "half"
+
+[[skip]]
+what = "platform:other"
+because = "no third operand"
+until = "a port with three operands"
+"""
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[[str], Path]:
+    """Return a function that writes a manifest into a folder of its own."""
+
+    def write_manifest(text: str) -> Path:
+        folder = tmp_path / "sample"
+        folder.mkdir(exist_ok=True)
+        (folder / "accel.toml").write_text(text, encoding="utf-8")
+        return folder
+
+    return write_manifest
+
+
+def test_everything_in_the_repository_loads() -> None:
+    """No manifest is broken, and names are unique across the three places."""
+    found = manifest.discover()
+    assert found
+    assert {accelerator.manifest.kind for accelerator in found} == {"instruction", "software"}
+
+
+def test_a_good_manifest(write: Callable[[str], Path]) -> None:
+    """Defaults, order of operations, variants by name."""
+    accelerator = manifest.load(write(GOOD))
+    found = accelerator.manifest
+    assert [op.latency for op in found.op] == [0, 2]
+    assert accelerator.variant("").name == "full"
+    assert [op.mnemonic for op in found.operations(accelerator.variant("half"))] == ["sample_one"]
+    assert len(found.operations(accelerator.variant("full"))) == 2
+    skip = found.skipped("platform:other")
+    assert skip is not None and skip.until == "a port with three operands"
+    assert found.skipped("platform:any") is None
+    assert found.stateless
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('summary = "a unit', 'colour = "red"\nsummary = "a unit', "colour: unknown key"),
+        ("latency = 2", "latncy = 2", "op.1.latncy: unknown key"),
+        ("latency = 2", "latency = -1", "op.1.latency: Input should be greater than or equal to 0"),
+        ('kind = "instruction"', 'kind = "dma"', "kind: Input should be 'instruction'"),
+        ('name = "sample"', 'name = "other"', "name 'other' differs from the folder's name"),
+        ('name = "sample"', 'name = "Sample"', "name: String should match pattern"),
+        ('summary = "a unit for tests"', 'summary = ""', "summary: String should have at least"),
+        ('refs = ["FIPS 197"]', "refs = []", "refs: List should have at least 1 item"),
+        ('name = "half"', 'name = "full"', "variant named twice: full"),
+        ('"sample_two"', '"sample_one"', "op named twice: sample_one"),
+        ('ops = ["sample_one"]', 'ops = ["sample_six"]', "variant half: no such op: sample_six"),
+        ('Impl = "large"', 'Imp = "large"', "variant half: [rtl.params] lacks Imp"),
+        ('variant = "half"', 'variant = "third"', "bug BUG_ONE: no such variant: third"),
+        ('"BUG_ONE"', '"bug_one"', "bug.0.define: String should match pattern"),
+        ('emul = "sw/emul.c"', "", "needs sw.emul, every operation in plain C"),
+        ('kernel = ["sw/kernel.c"]', "kernel = []", "sw.kernel: List should have at least 1"),
+        ("because = ", "why = ", "skip.0.why: unknown key (+1 more)"),
+        ('directions = ["encrypt"]', "directions = []", "variant.1.directions: List should"),
+        ("bs[1:0] 10011", "bs[1:0] 1001", "rs2 must stand at bits 24:20"),
+        (
+            "bs[1:0] 10011 rs2 rs1 000 rd 0110011",
+            "000100 im[0:0] rs2 rs1 000 rd 0001011",
+            "encodings of sample_one and sample_two collide",
+        ),
+        ('name = "sample"', "name = sample", "is not valid TOML"),
+    ],
+)
+def test_mistakes(write: Callable[[str], Path], old: str, new: str, message: str) -> None:
+    """The message names the file, the key and the reason."""
+    assert old in GOOD
+    folder = write(GOOD.replace(old, new, 1))
+    with pytest.raises(ManifestError) as caught:
+        manifest.load(folder)
+    assert message in caught.value.message
+    assert "accel.toml" in caught.value.message
+
+
+@pytest.mark.parametrize("funct7", range(8))
+def test_interrupt_instructions_are_taken(write: Callable[[str], Path], funct7: int) -> None:
+    """custom-0 with funct7 0 to 5 belongs to a core's interrupt instructions; 6 and 7 are free."""
+    folder = write(GOOD.replace("0001000 rs2", f"{funct7:07b} rs2"))
+    if funct7 >= 6:
+        manifest.load(folder)
+        return
+    with pytest.raises(ManifestError, match=f"sample_one: custom-0 with funct7 {funct7:07b}"):
+        manifest.load(folder)
+
+
+def test_software_has_no_operations(write: Callable[[str], Path]) -> None:
+    """A baseline with RTL or operations is refused; without them it loads."""
+    software = GOOD.replace('kind = "instruction"', 'kind = "software"')
+    with pytest.raises(ManifestError, match="has neither"):
+        manifest.load(write(software))
+    head, _, rest = software.partition("[rtl]")
+    plain = head + '[[variant]]\nname = "full"\n' + "[sw]" + rest.partition("[sw]")[2]
+    manifest.load(write(plain.partition("[[bug]]")[0]))
+
+
+def test_missing_manifest_and_missing_files(write: Callable[[str], Path], tmp_path: Path) -> None:
+    """What a manifest names must exist when it is asked for."""
+    with pytest.raises(ManifestError, match="cannot read"):
+        manifest.load(tmp_path)
+    accelerator = manifest.load(write(GOOD))
+    with pytest.raises(ManifestError, match=r"names 'rtl/sample\.sv', which does not exist"):
+        accelerator.rtl_files()
+    with pytest.raises(ManifestError, match=r"names 'sw/kernel\.c', which does not exist"):
+        accelerator.kernel_files()
+    accelerator = manifest.load(
+        write(GOOD.replace("[rtl.params]", 'uses = ["rtl/no.sv"]\n[rtl.params]'))
+    )
+    with pytest.raises(ManifestError, match=r"rtl\.uses names 'rtl/no\.sv'"):
+        accelerator.rtl_files()
+
+
+def test_unknown_names_list_what_there_is(write: Callable[[str], Path]) -> None:
+    """A typing error on the command line gets the list of right names."""
+    accelerator = manifest.load(write(GOOD))
+    with pytest.raises(UsageError, match="full, half"):
+        accelerator.variant("quarter")
+    with pytest.raises(UsageError, match=manifest.discover()[0].name):
+        manifest.find("no_such_accelerator")
+
+
+def test_discovery_is_by_place(tmp_path: Path) -> None:
+    """A folder is registered by standing there; the same name in two places is refused."""
+    assert manifest.discover(tmp_path) == []
+    first = tmp_path / "accelerators" / "sample"
+    first.mkdir(parents=True)
+    (first / "accel.toml").write_text(GOOD, encoding="utf-8")
+    assert [accelerator.name for accelerator in manifest.discover(tmp_path)] == ["sample"]
+    second = tmp_path / "sw" / "ref" / "sample"
+    second.mkdir(parents=True)
+    (second / "accel.toml").write_text(GOOD, encoding="utf-8")
+    with pytest.raises(ManifestError, match="share the name sample"):
+        manifest.discover(tmp_path)
+
+
+def test_the_root_has_accelerators() -> None:
+    """The repository is found."""
+    assert (ROOT / "accelerators").is_dir()
