@@ -2,12 +2,13 @@
 // Any functional unit, for proofs: arbitrary latency, arbitrary back-pressure, answers in order.
 // Source: docs/architecture.md, section 2 (the functional-unit port).
 //
-// choose_i is free, so that a proof covers every unit that keeps to the port's rules: accept or not,
-// answer or not, in each cycle; also a combinational unit, which shows its answer before it accepts
-// (rsp_valid = req_valid, req_ready = rsp_ready). The answer is one of the operands, or the operation;
-// which_i, constant and unknown, says which, so that a proof covers every bit of all of them. Adapters
-// move data without looking at it: any other function would do as well, and cost the solver more.
-// The unit's own view of the rules is asserted: a request stays, unchanged, until it is accepted.
+// choose_i is free, so that a proof covers every unit that keeps to the port's rules: accept or
+// not, answer or not, in each cycle; also a combinational unit, which shows its answer before it
+// accepts (rsp_valid = req_valid, req_ready = rsp_ready). The answer is one of the operands, or the
+// operation; which_i, constant and unknown, says which, so that a proof covers every bit of all of
+// them. Adapters move data without looking at it: any other function would do as well, and cost the
+// solver more. The unit's own view of the rules is asserted: a request stays, unchanged, until it
+// is accepted.
 module abstract_unit #(
   parameter int Depth = 4        // requests that it can hold
 ) (
@@ -30,7 +31,8 @@ module abstract_unit #(
 );
   logic [31:0] answer;
   abstract_answer u_answer (
-    .which_i, .op_i(req_op_i), .rs1_i(req_rs1_i), .rs2_i(req_rs2_i), .rs3_i(req_rs3_i), .rd_o(answer)
+    .which_i, .op_i(req_op_i), .rs1_i(req_rs1_i), .rs2_i(req_rs2_i), .rs3_i(req_rs3_i),
+    .rd_o(answer)
   );
 
   logic [Depth-1:0]       held_q;

@@ -53,11 +53,12 @@ module cvxif_host #(
       for (int i = 0; i < Depth; i++) begin
         // Ids under way differ: if_stage counts them up with every offer.
         if (issue_valid_i && open_q[i]) assume (issue_id_i != id_q[i]);
-        // Commits come in issue order, one each: EX commits once (commit_valid_q), in program order.
-        // A commit may also be for an instruction that was rejected: any other id, any time.
+        // Commits come in issue order, one each: EX commits once (commit_valid_q), in program
+        // order. A commit may also be for an instruction that was rejected: any other id, any time.
         if (i != 0 && commit_valid_i && open_q[i]) assume (commit_id_i != id_q[i]);
       end
-      // The specification allows a commit in the cycle of the issue; in order, so nothing older is open.
+      // The specification allows a commit in the cycle of the issue; in order, so nothing older is
+      // open.
       if (same_o) assume (!open_q[0]);
       // Not assumed: that an offer stays until it is answered, or that a result is ever taken.
     end

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fu_to_cfu between VexRiscv and any unit: cmd_ready always high, no command lost, one right answer
-// for each, in order, zero for a foreign one; an answer stays until taken. By induction, for all time.
+// for each, in order, zero for a foreign one; an answer stays until taken. By induction, for all
+// time.
 module fu_to_cfu_props (
   input logic        clk_i,
   input logic        cmd_valid_i,
@@ -50,7 +51,8 @@ module fu_to_cfu_props (
   logic [1:0][31:0] want_q;
   logic             taken;
   cfu_want u_want (
-    .which_i(which), .id_i(cmd_function_id_i), .rs1_i(cmd_inputs_0_i), .rs2_i(cmd_inputs_1_i), .rd_o(want)
+    .which_i(which), .id_i(cmd_function_id_i), .rs1_i(cmd_inputs_0_i), .rs2_i(cmd_inputs_1_i),
+    .rd_o(want)
   );
   assign taken = rsp_valid && cfu_rsp_ready_i;
   always_ff @(posedge clk_i) begin
@@ -69,8 +71,8 @@ module fu_to_cfu_props (
   end
 
 `ifdef CALM
-  // From some cycle on, after anything that came before, the unit accepts and answers at once, the core
-  // takes every answer and asks for nothing new. Five cycles later nothing waits any more.
+  // From some cycle on, after anything that came before, the unit accepts and answers at once, the
+  // core takes every answer and asks for nothing new. Five cycles later nothing waits any more.
   logic       calm_q;
   logic [2:0] quiet_q;
   always_ff @(posedge clk_i) begin

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // fu_to_cvxif between CV32E40X and any unit, by induction, for all time: only the unit's operations
-// with valid operands are accepted and the rest is rejected at once; each committed instruction gets
-// one result, its own, in order, and it stays until taken; a killed or uncommitted one gets none;
-// with COMMITTED the unit is asked for committed instructions alone.
+// with valid operands are accepted and the rest is rejected at once; each committed instruction
+// gets one result, its own, in order, and it stays until taken; a killed or uncommitted one gets
+// none; with COMMITTED the unit is asked for committed instructions alone.
 //
-// One accepted instruction, picked freely (mark_i), is followed all the way. Since it is any of them,
-// what holds for it holds for all.
+// One accepted instruction, picked freely (mark_i), is followed all the way. Since it is any of
+// them, what holds for it holds for all.
 module fu_to_cvxif_props (
   input logic        clk_i,
   input logic        issue_valid_i,
@@ -75,7 +75,7 @@ module fu_to_cvxif_props (
     .commit_id_i, .own_o(own), .same_o(same), .open_o(open), .id_o(open_id)
   );
 
-  // ---- what an offer deserves ----------------------------------------------------------------------
+  // ---- what an offer deserves -------------------------------------------------------------------
   logic        rs3_zero, ours, operands;
   logic [31:0] want;
   assign rs3_zero = issue_instr_i[31:27] == 5'd0;
@@ -87,7 +87,7 @@ module fu_to_cvxif_props (
     .rs3_i(rs3_zero ? 32'd0 : issue_rs_i[95:64]), .rd_o(want)
   );
 
-  // ---- counts: accepted, not killed, result not taken; committed, unit not yet asked ---------------
+  // ---- counts: accepted, not killed, result not taken; committed, unit not yet asked ------------
   logic [2:0] live_q, owed_q;
   logic       taken, kill, grant, asked;
   assign taken = result_valid && result_ready_i;
@@ -99,7 +99,7 @@ module fu_to_cvxif_props (
     owed_q <= !rst_n ? 3'd0 : owed_q + {2'd0, grant} - {2'd0, asked};
   end
 
-  // ---- the marked instruction ----------------------------------------------------------------------
+  // ---- the marked instruction -------------------------------------------------------------------
   // ahead: live ones before it; before: those before it without a commit; place: where it is.
   logic        m_q, m_commit_q, take, m_own;
   logic [3:0]  m_id_q;
@@ -170,9 +170,9 @@ module fu_to_cvxif_props (
   end
 
 `ifdef CALM
-  // From some cycle on, after anything that came before, the unit accepts and answers at once, the core
-  // commits or kills what is open, takes every result and offers nothing new. Nine cycles later nothing
-  // is under way.
+  // From some cycle on, after anything that came before, the unit accepts and answers at once, the
+  // core commits or kills what is open, takes every result and offers nothing new. Nine cycles
+  // later nothing is under way.
   logic       calm_q;
   logic [3:0] quiet_q;
   always_ff @(posedge clk_i) begin
@@ -188,7 +188,7 @@ module fu_to_cvxif_props (
   end
 `endif
 
-  // ---- invariants over the adapter's state, reached through its flattened names --------------------
+  // ---- invariants over the adapter's state, reached through its flattened names -----------------
   (* hierconn *) wire               \u_dut.pop ;
   (* hierconn *) wire [3:0]         \u_dut.valid_q ;
   (* hierconn *) wire [3:0]         \u_dut.commit_q ;
@@ -230,7 +230,8 @@ module fu_to_cvxif_props (
     end
   end
 
-  logic [2:0] valid_n, ask_n, done_n, told_n, live_n, owed_n, unit_n, op_n, ahead_n, before_n, busy_n;
+  logic [2:0] valid_n, ask_n, done_n, told_n, live_n, owed_n, unit_n, op_n;
+  logic [2:0] ahead_n, before_n, busy_n;
   always_comb begin
     valid_n = '0; ask_n = '0; done_n = '0; told_n = '0; live_n = '0; owed_n = '0; unit_n = '0;
     ahead_n = '0; before_n = '0; busy_n = '0;

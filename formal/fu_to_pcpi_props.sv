@@ -87,7 +87,8 @@ module fu_to_pcpi_props (
       if (calm_q) assume (choose_i[1:0] == 2'b11);
       assert (silent_q < 3'd3);
 `endif
-      // Invariants: the unit holds a request exactly while the adapter thinks so, for this instruction.
+      // Invariants: the unit holds a request exactly while the adapter thinks so, for this
+      // instruction.
       assert (\u_dut.sent_q == held);
       assert (!unit_held[1]);
       if (held) assert (ours && held_answer == want);

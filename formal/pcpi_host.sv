@@ -27,8 +27,8 @@ module pcpi_host (
 
   always_comb begin
     if (rst_ni) begin
-      // States cpu_state_ld_rs1/ld_rs2: pcpi_valid and the operands stay while pcpi_int_wait holds the
-      // time-out off; pcpi_valid falls in the cycle after pcpi_ready.
+      // States cpu_state_ld_rs1/ld_rs2: pcpi_valid and the operands stay while pcpi_int_wait holds
+      // the time-out off; pcpi_valid falls in the cycle after pcpi_ready.
       if (waiting_q) begin
         assume (pcpi_valid_i);
         assume (payload_q == {pcpi_insn_i, pcpi_rs1_i, pcpi_rs2_i});

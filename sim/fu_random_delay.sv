@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random latency and back-pressure between an adapter and a functional unit; simulation only.
 //
-// Each request is accepted, and each response handed back, 0 to MaxDelay cycles late; order is kept.
-// Up to Outstanding responses wait in here while the unit goes on. MaxDelay = 0 is transparent:
-// no cycle is added anywhere. The sequence depends on Seed and, if given, on +seed=N.
+// Each request is accepted, and each response handed back, 0 to MaxDelay cycles late; order is
+// kept. Up to Outstanding responses wait in here while the unit goes on. MaxDelay = 0 is
+// transparent: no cycle is added anywhere. The sequence depends on Seed and, if given, on +seed=N.
 module fu_random_delay #(
   parameter int          MaxDelay    = 3,
   parameter int          Outstanding = 4,
@@ -54,7 +54,8 @@ module fu_random_delay #(
   assign req_draw = lfsr_q[15:0] % Span;
   assign rsp_draw = lfsr_q[31:16] % Span;
 
-  // Once the gate is open it stays open until the request has passed, so a valid is never taken back.
+  // Once the gate is open it stays open until the request has passed, so a valid is never taken
+  // back.
   logic req_open;
   assign req_open         = req_wait_q == 16'd0;
   assign unit_req_valid_o = req_valid_i && req_open;

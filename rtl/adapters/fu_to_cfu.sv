@@ -2,15 +2,15 @@
 // Functional-unit port behind the Custom Function Unit (CFU) bus of VexRiscv.
 //
 // Source: VexRiscv, CfuPlugin.scala, and the generated VexRiscv_FullCfu.v:
-// - A command leaves from the execute stage, once for each instruction, and its response is taken by
-//   the memory stage, through a one-entry buffer in the core. The stages hold one instruction each and
-//   the memory stage does not move without its response, so at most two commands wait for a response.
-//   A queue of two commands therefore never overflows, and cmd_ready can be tied high.
+// - A command leaves from the execute stage, once for each instruction, and its response is taken
+//   by the memory stage, through a one-entry buffer in the core. The stages hold one instruction
+//   each and the memory stage does not move without its response, so at most two commands wait for
+//   a response. A queue of two commands therefore never overflows, and cmd_ready can be tied high.
 // - It must be: with cmd_ready low in a cycle in which the execute stage is stuck after its command
 //   has left, the core issues a spurious command and corrupts a later instruction.
 // - A registered response keeps one instruction a cycle; a combinational one halves the rate.
-// - The bus has no error response. A command that is no operation of the unit is answered with zero,
-//   so that the core never hangs.
+// - The bus has no error response. A command that is no operation of the unit is answered with
+//   zero, so that the core never hangs.
 module fu_to_cfu (
   input  logic        clk_i,
   input  logic        rst_ni,

@@ -4,21 +4,23 @@
 // Source: OpenHW CV-X-IF specification 0.2.0 and the core's RTL (if_xif.sv, cv32e40x_id_stage.sv,
 // cv32e40x_controller_fsm.sv, cv32e40x_wb_stage.sv):
 // - Issue in ID. The core may withdraw an offer that has not been answered. It offers every
-//   instruction that it does not know and every CSR instruction; those are rejected, at once.
-//   The core takes issue_writeback into account whether or not the instruction is accepted, so it is
+//   instruction that it does not know and every CSR instruction; those are rejected, at once. The
+//   core takes issue_writeback into account whether or not the instruction is accepted, so it is
 //   low for rejected ones.
-// - Every answered issue, accepted or not, gets exactly one commit with its id, from EX, in issue order.
+// - Every answered issue, accepted or not, gets exactly one commit with its id, from EX, in issue
+//   order.
 // - The result is waited for in WB, in issue order.
 // A combinational unit has its result two cycles after issue, when the instruction reaches WB: one
 // cycle for each independent instruction, two in a dependent chain.
 //
 // Speculative = 1: the unit works from the issue cycle on and results of killed instructions are
-// dropped; for units without state. Speculative = 0: the unit is asked in the cycle of the commit, never
-// for a killed instruction; for units with state. Combinational units run equally fast both ways.
+//   dropped; for units without state.
+// Speculative = 0: the unit is asked in the cycle of the commit, never for a killed instruction;
+//   for units with state. Combinational units run equally fast both ways.
 // NumRs: register operands that the host feeds. An operation that reads a third one is rejected
-// where there is none, unless it names x0; operands that the host has are waited for.
-// Depth: accepted instructions under way; two are in the core's EX and WB, a killed one may stay for as
-// long as the unit is at work on it.
+//   where there is none, unless it names x0; operands that the host has are waited for.
+// Depth: accepted instructions under way; two are in the core's EX and WB, a killed one may stay
+//   for as long as the unit is at work on it.
 module fu_to_cvxif #(
   parameter int IdW         = 4,
   parameter bit Speculative = 1'b1,
@@ -62,9 +64,10 @@ module fu_to_cvxif #(
   output logic           rsp_ready_o,
   input  logic [31:0]    rsp_rd_i
 );
-  // ---- issue ---------------------------------------------------------------------------------------
+  // ---- issue ------------------------------------------------------------------------------------
   logic is_csr, rs3_zero, rs_valid, room, op_room, push;
-  // SYSTEM opcode: CSR instructions (and ecall and the like) belong to the core, whatever the decoder.
+  // SYSTEM opcode: CSR instructions (and ecall and the like) belong to the core, whatever the
+  // decoder.
   assign is_csr   = issue_instr_i[6:0] == 7'h73;
   assign rs3_zero = issue_instr_i[31:27] == 5'd0;
 
@@ -87,7 +90,7 @@ module fu_to_cvxif #(
 `endif
   assign push = issue_valid_i && issue_ready_o && issue_accept_o;
 
-  // ---- operands on their way to the unit -----------------------------------------------------------
+  // ---- operands on their way to the unit --------------------------------------------------------
   // The offer can be withdrawn and the unit's request cannot, so an instruction is first accepted
   // here; room for one more is known from registers. Speculatively: straight through, one place for
   // a unit that is busy. Else two places: one waits for its commit while the next one comes in.
@@ -106,7 +109,7 @@ module fu_to_cvxif #(
     .out_data_o ({req_op_o, req_rs3_o, req_rs2_o, req_rs1_o})
   );
 
-  // ---- instructions under way, oldest at place 0 ---------------------------------------------------
+  // ---- instructions under way, oldest at place 0 ------------------------------------------------
   // At most one of commit and kill is set; asked: the operands are gone (to the unit, or dropped);
   // done: nothing more comes from the unit.
   logic [Depth-1:0]          valid_d, valid_q, commit_d, commit_q, kill_d, kill_q;
@@ -133,8 +136,8 @@ module fu_to_cvxif #(
   end
 
   // Operands and responses keep their order: the operands at the head of their queue belong to the
-  // oldest instruction not yet asked, a response to the oldest not yet done. Both may be the one that
-  // is being pushed. One-hot over the places in use; zero means the one being pushed.
+  // oldest instruction not yet asked, a response to the oldest not yet done. Both may be the one
+  // that is being pushed. One-hot over the places in use; zero means the one being pushed.
   logic [Depth-1:0] ask_sel, rsp_sel;
   always_comb begin
     ask_sel = '0;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functional-unit port behind the Pico Co-Processor Interface (PCPI) of PicoRV32.
 //
-// Source: PicoRV32 README, "Pico Co-Processor Interface", and picorv32.v: pcpi_valid stays with stable
-// operands until pcpi_ready; pcpi_ready is looked at one cycle before pcpi_valid rises too, so it must
-// be low without pcpi_valid; an instruction traps after 16 cycles without pcpi_wait.
+// Source: PicoRV32 README, "Pico Co-Processor Interface", and picorv32.v: pcpi_valid stays with
+// stable operands until pcpi_ready; pcpi_ready is looked at one cycle before pcpi_valid rises too,
+// so it must be low without pcpi_valid; an instruction traps after 16 cycles without pcpi_wait.
 //
-// Purely combinational apart from one bit: a combinational unit answers in the cycle of the request.
+// Purely combinational apart from one bit: a combinational unit answers in the cycle of the
+// request.
 module fu_to_pcpi (
   input  logic        clk_i,
   input  logic        rst_ni,

@@ -29,7 +29,8 @@ module bench_mix (
 endmodule
 
 // Latency 0: combinational. Latency 1: one register, one operation a cycle. Stateful: each answer
-// also counts the requests before it, so that a lost or repeated request shows in all later answers.
+// also counts the requests before it, so that a lost or repeated request shows in all later
+// answers.
 module bench_unit #(
   parameter int Latency  = 0,
   parameter bit Stateful = 1'b1
