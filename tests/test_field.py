@@ -19,7 +19,7 @@ from aesforge.simulate import verilator_root
 FIELD = ROOT / "rtl" / "field"
 HELPERS = Path(__file__).parent / "rtl_field"
 SOURCES = sorted(FIELD.glob("*.sv"))
-IMPLS = ("lut", "tower", "canright", "boyar_peralta")
+IMPLS = ("lut", "tower", "canright", "boyar_peralta", "small")
 DIRS = ("fwd", "inv", "both")
 
 # Planted bug -> every output that must differ because of it and no other may.
@@ -31,8 +31,9 @@ BUGS = {
     "BUG_SBOX_TOWER": {f"sbox tower {d}" for d in DIRS},
     "BUG_SBOX_CANRIGHT": {f"sbox canright {d}" for d in DIRS},
     "BUG_SBOX_BOYAR_PERALTA": {f"sbox boyar_peralta {d}" for d in DIRS},
+    "BUG_SBOX_SMALL": {f"sbox small {d}" for d in DIRS},
     "BUG_AFFINE": {"affine", "sbox lut both"},
-    "BUG_AFFINE_INV": {"affine inverse", "sbox lut both"},
+    "BUG_AFFINE_INV": {"affine inverse", "sbox lut both", "sbox small inv", "sbox small both"},
     "BUG_XTIME": {"xtime", "coefficient", *(f"column {d}" for d in DIRS)},
     "BUG_GF8_MUL": {"product"},
     "BUG_GF8_MULC": {"coefficient"},

@@ -5,7 +5,7 @@ module field_all (
   input  logic [7:0]  a_i,
   input  logic [7:0]  b_i,
   input  logic [31:0] column_i,
-  output logic [95:0] sbox_o,     // byte 3*i + d: lut, tower, canright, boyar_peralta; fwd, inv, both
+  output logic [119:0] sbox_o,    // byte 3*i + d: i of IMPLS in test_field.py; fwd, inv, both
   output logic [23:0] inverse_o,  // lut, tower, canright
   output logic [15:0] affine_o,   // {inverse affine, affine}
   output logic [7:0]  xtime_o,
@@ -25,6 +25,9 @@ module field_all (
     );
     aes_sbox #(.Impl("boyar_peralta"), .Dir(Dir)) u_boyar_peralta (
       .inv_i, .data_i(a_i), .data_o(sbox_o[72 + 8*d +: 8])
+    );
+    aes_sbox #(.Impl("small"), .Dir(Dir)) u_small (
+      .inv_i, .data_i(a_i), .data_o(sbox_o[96 + 8*d +: 8])
     );
     aes_mixcolumn #(.Dir(Dir)) u_mixcolumn (
       .inv_i, .data_i(column_i), .data_o(column_o[32*d +: 32])

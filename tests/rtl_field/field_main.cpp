@@ -7,6 +7,10 @@
 #include "Vfield_all.h"
 #include "verilated.h"
 
+static void print(const VlWide<4>& wide) {
+  printf("%06" PRIx32 "%08" PRIx32 "%08" PRIx32 "%08" PRIx32 " ", wide[3], wide[2], wide[1], wide[0]);
+}
+
 static void print(const VlWide<3>& wide) {
   printf("%08" PRIx32 "%08" PRIx32 "%08" PRIx32 " ", wide[2], wide[1], wide[0]);
 }

@@ -9,7 +9,8 @@ module field_tb;
   reg [1023:0] name;
   integer lines;
 
-  wire [95:0] sbox, column;
+  wire [119:0] sbox;
+  wire [95:0] column;
   wire [23:0] inverse;
   wire [15:0] affine, product;
   wire [7:0]  xtime;
