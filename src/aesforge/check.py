@@ -237,10 +237,10 @@ def folder_problems(accelerator: Accelerator, root: Path = ROOT) -> Iterator[str
         wanted += found.sw.kernel
     if found.rtl is not None:
         wanted += [*found.rtl.sources, found.sw.emul, "test/model.py", "test/encodings.txt"]
-    wanted += [source for proof in found.proof for source in proof.sources]
-    for name in wanted:
-        if not (accelerator.folder / name).is_file() and not (root / name).is_file():
-            yield f"{name} is missing"
+    yield from (f"{name} is missing" for name in wanted if not (accelerator.folder / name).is_file())
+    for source in dict.fromkeys(source for proof in found.proof for source in proof.sources):
+        if not (accelerator.folder / source).is_file() and not (root / source).is_file():
+            yield f"{source} is missing"
     questions = {path.stem for path in (root / "sw" / "harness").glob("*.c")}
     known = {"check", *questions, *(proof.name for proof in found.proof)}
     for claim in found.claim:

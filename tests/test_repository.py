@@ -1,0 +1,327 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The repository's own rules (docs/architecture.md), and a planted violation of each of them.
+
+A rule is a function of a root folder and a list of files below it; it returns one line for each
+violation. The real tree must give none, a small tree with one violation exactly that one.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from aesforge import check, manifest
+from aesforge.paths import ROOT
+from tree_support import tracked_files
+
+CODE = {".py", ".sv", ".v", ".c", ".h", ".cpp", ".S", ".sh", ".inc", ".ld"}
+# Data that cannot hold a comment, or that tools write.
+WITHOUT_HEADER = {".json", ".jsonl", ".lock", ".txt", ".csv", ".svg", ".png", ".rsp"}
+WITHOUT_HEADER_NAMES = {"LICENSE", ".gitignore"}
+
+# Where a unit's or a core's name may stand besides its own folder: text for people. A comment in RTL
+# may cite a core as the source of what it says about a bus. Code is never an exception.
+PROSE = ("docs/", "results/", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+UNIT_PLACES = ("results/", "CHANGELOG.md")
+# A core comes from a Python package that has its name: the lists of packages must say so.
+PLATFORM_PLACES = (*PROSE, "pyproject.toml", "requirements.lock", "requirements.in", "setup/")
+
+GENERATED = re.compile(r"<!-- generated: .*?<!-- /generated -->", re.DOTALL)
+
+COMMENT = re.compile(r"//.*")
+
+Rule = Callable[[Path, Sequence[Path]], list[str]]
+
+
+def read(path: Path) -> str:
+    """Return a text file's text; a file that is not text has none."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return ""
+
+
+def relative(root: Path, path: Path) -> str:
+    """Return a path as printed."""
+    return path.relative_to(root).as_posix()
+
+
+def names_below(root: Path, folder: str, marker: str) -> list[str]:
+    """List the folders below `folder` that hold `marker`."""
+    return sorted(path.parent.name for path in (root / folder).glob(f"*/{marker}"))
+
+
+# The rules ----------------------------------------------------------------------------------------
+
+
+def names_stay_home(root: Path, files: Sequence[Path]) -> list[str]:
+    """No file outside its folder contains the name of an accelerator or of a platform."""
+    homes = [("accelerators", "accel.toml", UNIT_PLACES)]
+    homes += [("platforms", "platform.toml", PLATFORM_PLACES)]
+    found: list[str] = []
+    for folder, marker, places in homes:
+        for name in names_below(root, folder, marker):
+            word = re.compile(rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])")
+            for path in files:
+                place = relative(root, path)
+                if place.startswith((f"{folder}/{name}/", *places)):
+                    continue
+                text = read(path)
+                if path.suffix == ".md":
+                    text = GENERATED.sub("", text)
+                if folder == "platforms" and path.suffix == ".sv":
+                    text = COMMENT.sub("", text)
+                if word.search(text) or word.search(place):
+                    found.append(f"{place} contains the name {name}")
+    return found
+
+
+def licence_in_every_file(root: Path, files: Sequence[Path]) -> list[str]:
+    """Every file that can hold a comment says its licence in the first three lines."""
+    wanted = "SPDX-License-Identifier: Apache-2.0"
+    return [
+        f"{relative(root, path)} has no SPDX line"
+        for path in files
+        if path.suffix not in WITHOUT_HEADER
+        and path.name not in WITHOUT_HEADER_NAMES
+        and wanted not in "\n".join(read(path).splitlines()[:3])
+    ]
+
+
+def purpose_in_every_source(root: Path, files: Sequence[Path]) -> list[str]:
+    """Behind its licence line a source says in one line what it is."""
+    comment = re.compile(r"^(//|/\*|#|\*)\s*\S|^\"\"\"\S")
+    found: list[str] = []
+    for path in files:
+        if path.suffix not in {".py", ".sv", ".c", ".h", ".cpp", ".S", ".sh"}:
+            continue
+        lines = [line for line in read(path).splitlines() if not line.startswith("#!")]
+        behind = [line for line in lines[:3] if "SPDX" not in line and line.strip()]
+        if not behind or not comment.match(behind[0]):
+            found.append(f"{relative(root, path)} does not say what it is")
+    return found
+
+
+def no_machine_paths(root: Path, files: Sequence[Path]) -> list[str]:
+    """No path of somebody's machine."""
+    places = re.compile("/" + "work/|/" + "root/|/" + "tmp/w" + r"\b|/home/\w")
+    return _lines(root, files, places, "a machine's path")
+
+
+def nothing_left_to_do(root: Path, files: Sequence[Path]) -> list[str]:
+    """No notes to oneself."""
+    words = re.compile(r"\b(" + "TO" + "DO|FIX" + "ME|X" + "XX|HA" + r"CK)\b")
+    return _lines(root, files, words, "a note of work left to do")
+
+
+def width_of_code(root: Path, files: Sequence[Path]) -> list[str]:
+    """Code has at most 100 columns."""
+    code = [path for path in files if path.suffix in CODE]
+    return _lines(root, code, re.compile(r"^.{101,}$"), "more than 100 columns")
+
+
+def no_tabs_or_trailing_space(root: Path, files: Sequence[Path]) -> list[str]:
+    """White space is plain, and a file ends with one line feed."""
+    code = [path for path in files if path.suffix in CODE]
+    found = _lines(root, code, re.compile(r"\t|[ \t]$"), "a tab or space at the end of a line")
+    for path in code:
+        if (text := read(path)) and (not text.endswith("\n") or text.endswith("\n\n")):
+            found.append(f"{relative(root, path)} does not end with one line feed")
+    return found
+
+
+def generated_regions_close(root: Path, files: Sequence[Path]) -> list[str]:
+    """Each generated region has a beginning and an end."""
+    found: list[str] = []
+    for path in files:
+        if path.suffix != ".md":
+            continue
+        marks = re.findall(r"^<!-- (generated:|/generated)", read(path), re.MULTILINE)
+        pairs = ["generated:", "/generated"] * (len(marks) // 2)
+        if marks != pairs:
+            found.append(f"{relative(root, path)}: generated regions do not close")
+    return found
+
+
+def units_are_complete(root: Path, files: Sequence[Path]) -> list[str]:
+    """Every accelerator's folder has what the map promises; every claim's test exists."""
+    return [
+        f"{accelerator.name}: {problem}"
+        for accelerator in manifest.discover(root)
+        for problem in check.folder_problems(accelerator, root)
+    ]
+
+
+def one_place_for_build_code(root: Path, files: Sequence[Path]) -> list[str]:
+    """An accelerator has no build code of its own."""
+    words = ("Makefile", "CMakeLists.txt", "setup.py", "build.sh")
+    return [
+        f"{relative(root, path)}: build code in an accelerator's folder"
+        for path in files
+        if relative(root, path).startswith("accelerators/") and path.name in words
+    ]
+
+
+def units_do_not_reach_into_each_other(root: Path, files: Sequence[Path]) -> list[str]:
+    """Shared RTL comes from rtl/, and no include leaves the folder."""
+    found: list[str] = []
+    for accelerator in manifest.discover(root):
+        uses = accelerator.manifest.rtl.uses if accelerator.manifest.rtl else []
+        found += [
+            f"{accelerator.name}: uses {use}, which is not below rtl/"
+            for use in uses
+            if not use.startswith("rtl/") or ".." in use
+        ]
+    inside = [path for path in files if relative(root, path).startswith("accelerators/")]
+    return found + _lines(root, inside, re.compile(r'[#`]include ".*\.\./'), "an include of ..")
+
+
+def _lines(root: Path, files: Sequence[Path], pattern: re.Pattern[str], what: str) -> list[str]:
+    """List the lines that match a pattern."""
+    return [
+        f"{relative(root, path)}:{number}: {what}"
+        for path in files
+        for number, line in enumerate(read(path).splitlines(), 1)
+        if pattern.search(line)
+    ]
+
+
+# The real tree ------------------------------------------------------------------------------------
+
+RULES: list[Rule] = [
+    names_stay_home,
+    licence_in_every_file,
+    purpose_in_every_source,
+    no_machine_paths,
+    nothing_left_to_do,
+    width_of_code,
+    no_tabs_or_trailing_space,
+    generated_regions_close,
+    units_are_complete,
+    one_place_for_build_code,
+    units_do_not_reach_into_each_other,
+]
+
+
+@pytest.fixture(scope="module")
+def tracked() -> list[Path]:
+    """Every file of the repository that is under version control."""
+    return tracked_files(ROOT)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_the_tree_keeps_the_rule(rule: Rule, tracked: list[Path]) -> None:
+    """No violation."""
+    assert rule(ROOT, tracked) == []
+
+
+# Planted violations -------------------------------------------------------------------------------
+
+SPDX = "SPDX-License-Identifier: Apache-2.0"
+UNIT = f"""# {SPDX}
+name = "blue"
+kind = "software"
+summary = "for tests"
+refs = ["none"]
+[[variant]]
+name = "full"
+[sw]
+kernel = ["sw/kernel.c"]
+"""
+
+GOOD_TREE = {
+    "README.md": f"<!-- {SPDX} -->\n# x\n<!-- generated: t -->\nblue red\n<!-- /generated -->\n",
+    "docs/text.md": f"<!-- {SPDX} -->\nAbout red, a core.\n",
+    "src/tool.py": f'# {SPDX}\n"""A tool."""\n',
+    "rtl/part.sv": f"// {SPDX}\n// A part.\n",
+    "CHANGELOG.md": f"<!-- {SPDX} -->\nAdded blue.\n",
+    "LICENSE": "text\n",
+    "pyproject.toml": f'# {SPDX}\ndependencies = ["cores-red==1"]\n',
+    "accelerators/blue/accel.toml": UNIT,
+    "accelerators/blue/README.md": f"<!-- {SPDX} -->\n# blue\n",
+    "accelerators/blue/sw/kernel.c": f"// {SPDX}\n// The kernel of blue.\n",
+    "platforms/red/platform.toml": f'# {SPDX}\nname = "red"\n',
+    "sw/harness/ct.c": f"// {SPDX}\n// A question.\n",
+}
+
+
+def plant(root: Path, texts: dict[str, str]) -> Iterator[Path]:
+    """Write files below `root`."""
+    for name, text in texts.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        yield path
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_a_good_tree_passes(tmp_path: Path, rule: Rule) -> None:
+    """The small tree breaks no rule, so that what is planted below is what is found."""
+    assert rule(tmp_path, list(plant(tmp_path, GOOD_TREE))) == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "file", "text", "found"),
+    [
+        (names_stay_home, "src/tool.py", "blue = 1\n", "src/tool.py contains the name blue"),
+        (names_stay_home, "tests/test_blue.py", "", "tests/test_blue.py contains the name blue"),
+        (names_stay_home, "README.md", "blue\n", "README.md contains the name blue"),
+        (names_stay_home, "docs/text.md", "use blue_pkg\n", "docs/text.md contains the name blue"),
+        (names_stay_home, "rtl/part.sv", "red u_red ();\n", "rtl/part.sv contains the name red"),
+        (names_stay_home, "rtl/part.sv", "// blue\n", "rtl/part.sv contains the name blue"),
+        (names_stay_home, "sw/harness/ct.c", "#if red\n", "sw/harness/ct.c contains the name red"),
+        (licence_in_every_file, "src/new.py", '"""x"""\n', "src/new.py has no SPDX line"),
+        (licence_in_every_file, "Makefile", "all:\n", "Makefile has no SPDX line"),
+        (licence_in_every_file, "docs/b.md", "\n\n\n" + SPDX, "docs/b.md has no SPDX line"),
+        (purpose_in_every_source, "src/n.py", f"# {SPDX}\nx = 1\n", "src/n.py does not say"),
+        (purpose_in_every_source, "rtl/n.sv", f"// {SPDX}\nmodule n;\n", "rtl/n.sv does not say"),
+        (purpose_in_every_source, "rtl/m.sv", f"// {SPDX}\n//\n", "rtl/m.sv does not say"),
+        (no_machine_paths, "src/tool.py", 'x = "/' + 'work/main"\n', "src/tool.py:1: a machine"),
+        (no_machine_paths, "docs/text.md", "\nsee /" + "root/x\n", "docs/text.md:2: a machine"),
+        (nothing_left_to_do, "rtl/part.sv", "// TO" + "DO: all\n", "rtl/part.sv:1: a note"),
+        (width_of_code, "src/tool.py", "#" * 101 + "\n", "src/tool.py:1: more than 100"),
+        (no_tabs_or_trailing_space, "rtl/part.sv", "\tx\n", "rtl/part.sv:1: a tab"),
+        (no_tabs_or_trailing_space, "rtl/part.sv", "x", "rtl/part.sv does not end"),
+        (generated_regions_close, "README.md", "<!-- generated: t -->\n", "README.md: generated"),
+        (
+            units_are_complete,
+            "accelerators/blue/accel.toml",
+            UNIT + '[[claim]]\ntext = "fast"\ntest = "race"\n',
+            "blue: claim 'fast': there is no question or proof 'race'",
+        ),
+        (
+            units_are_complete,
+            "accelerators/blue/accel.toml",
+            UNIT.replace("kernel.c", "other.c"),
+            "blue: sw/other.c is missing",
+        ),
+        (
+            one_place_for_build_code,
+            "accelerators/blue/Makefile",
+            "",
+            "accelerators/blue/Makefile: build code",
+        ),
+        (
+            units_do_not_reach_into_each_other,
+            "accelerators/blue/sw/kernel.c",
+            '#include "../../green/k.h"\n',
+            "accelerators/blue/sw/kernel.c:1: an include of ..",
+        ),
+    ],
+)
+def test_a_planted_violation_is_found(
+    tmp_path: Path, rule: Rule, file: str, text: str, found: str
+) -> None:
+    """One violation, one line that names it."""
+    files = list(plant(tmp_path, {**GOOD_TREE, file: text}))
+    problems = rule(tmp_path, files)
+    assert len(problems) == 1, problems
+    assert problems[0].startswith(found)
+
+
+def test_every_rule_has_been_seen_to_fail() -> None:
+    """A rule without a planted violation would be worth nothing."""
+    marks = test_a_planted_violation_is_found.pytestmark  # type: ignore[attr-defined]
+    planted = {case[0] for mark in marks for case in mark.args[1]}
+    assert planted == set(RULES)
