@@ -70,7 +70,8 @@ def test_a_wrong_model_is_seen(found: Platform) -> None:
         result = question.run(wrong, CONFIGURATIONS[0], range(3), reproduce=reproduce)
         assert not result.passed and result.bad == 3
         assert result.first is not None and result.first.differences
-        if reproduce:
+        assert (result.first.folder is not None) == reproduce
+        if result.first.folder is not None:
             listing = (result.first.folder / "program.lst").read_text()
             assert operation.mnemonic in listing and "epilogue" in listing
             assert f"seed {result.first.seed}" in (result.first.folder / "report.txt").read_text()

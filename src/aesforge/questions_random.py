@@ -7,6 +7,7 @@ folder in build/random/ holds everything that is needed to look into it.
 """
 
 import struct
+import tempfile
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -77,11 +78,13 @@ class Target:
     platform: Platform
     operations: tuple[CustomOperation, ...]
     shape: Shape
+    label: str = ""  # what was altered
 
     @property
     def name(self) -> str:
         """Readable and unique."""
-        return f"{self.accelerator.name}-{self.variant.name}-{self.platform.name}"
+        name = f"{self.accelerator.name}-{self.variant.name}-{self.platform.name}"
+        return f"{name}-{self.label}" if self.label else name
 
 
 @dataclass(frozen=True)
@@ -95,14 +98,15 @@ class Batch:
 
 @dataclass(frozen=True)
 class Failure:
-    """A program that ended differently: `differences` are lines, `folder` has the reproducer."""
+    """A program that ended differently: `differences` are lines, `folder` has a reproducer."""
 
     seed: int
     differences: tuple[str, ...]
-    folder: Path
+    folder: Path | None
 
     def __str__(self) -> str:
-        return f"seed {self.seed}: {'; '.join(self.differences[:4])}; see {self.folder}"
+        where = f"; see {self.folder}" if self.folder else ""
+        return f"seed {self.seed}: {'; '.join(self.differences[:4])}{where}"
 
 
 @dataclass(frozen=True)
@@ -176,13 +180,14 @@ def run(
     total = RandomResult(configuration, 0, 0, 0, 0, 0, 0, 0, None)
     for start in range(0, len(seeds), BATCH):
         batch = make_batch(subject, configuration, firmware, seeds[start : start + BATCH])
-        folder = BUILD / "random" / subject.name / configuration.name
-        done, words = _simulate(model, batch, configuration, folder)
+        done, words = _simulate(model, batch, configuration)
         bad = [i for i in range(len(batch.programs)) if _differences(batch, words, i)]
         first = total.first
         if bad and first is None:
-            failing = (subject, configuration, model, firmware, batch, words, bad[0])
-            first = _reproducer(*failing) if reproduce else _failure(batch, words, bad[0], folder)
+            label = "-".join([configuration.name, *defines, *(f"no-{w}" for w in without_cures)])
+            folder = BUILD / "random" / subject.name / label
+            failing = (subject, configuration, model, firmware, batch, words, bad[0], folder)
+            first = _reproducer(*failing) if reproduce else _failure(batch, words, bad[0], None)
         ended = len(words) >= 3 and words[-3] == _END
         if not ended and not bad:
             done.require(f"{subject.name}, {configuration.name}")
@@ -274,23 +279,24 @@ def _model(subject: Target, image: bytearray, frame: int, program: Program) -> t
 
 
 def _simulate(
-    model: Path, batch: Batch, configuration: Configuration, folder: Path
+    model: Path, batch: Batch, configuration: Configuration
 ) -> tuple[RunResult, tuple[int, ...]]:
     """Run an image; return how it ended and the words it wrote."""
-    folder.mkdir(parents=True, exist_ok=True)
-    image, output = folder / "image.bin", folder / "output.bin"
-    image.write_bytes(batch.image)
-    done = run_model(
-        model,
-        image,
-        stream_out=output,
-        memory=MEMORY_BYTES,
-        iwait=configuration.iwait,
-        dwait=configuration.dwait,
-        seed=configuration.seed,
-        max_cycles=_limit(batch),
-    )
-    data = output.read_bytes()
+    BUILD.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=BUILD, prefix="random-run-") as name:
+        image, output = Path(name) / "image.bin", Path(name) / "output.bin"
+        image.write_bytes(batch.image)
+        done = run_model(
+            model,
+            image,
+            stream_out=output,
+            memory=MEMORY_BYTES,
+            iwait=configuration.iwait,
+            dwait=configuration.dwait,
+            seed=configuration.seed,
+            max_cycles=_limit(batch),
+        )
+        data = output.read_bytes()
     return done, struct.unpack(f"<{len(data) // 4}I", data[: len(data) & ~3])
 
 
@@ -316,7 +322,7 @@ def _differences(batch: Batch, words: Sequence[int], index: int) -> tuple[str, .
     )
 
 
-def _failure(batch: Batch, words: Sequence[int], index: int, folder: Path) -> Failure:
+def _failure(batch: Batch, words: Sequence[int], index: int, folder: Path | None) -> Failure:
     """Describe a failing program."""
     return Failure(batch.programs[index].seed, _differences(batch, words, index), folder)
 
@@ -329,18 +335,20 @@ def _reproducer(
     batch: Batch,
     words: Sequence[int],
     index: int,
+    parent: Path,
 ) -> Failure:
     """Leave image, disassembly and report of a failing program in a folder of its own.
 
     If the program also fails alone it is cut to the shortest beginning that fails.
     """
     program = batch.programs[index]
-    folder = BUILD / "random" / subject.name / configuration.name / f"seed-{program.seed}"
+    folder = parent / f"seed-{program.seed}"
+    folder.mkdir(parents=True, exist_ok=True)
     alone = None
     shown = program
     low, high = 0, len(program.code)
     best = make_batch(subject, configuration, firmware, [program.seed])
-    _, found = _simulate(model, best, configuration, folder)
+    _, found = _simulate(model, best, configuration)
     if lines := _differences(best, found, 0):
         alone = lines
         if lines == (_NOT_BEGUN,):
@@ -348,7 +356,7 @@ def _reproducer(
         while high - low > 1:  # a beginning of `high` instructions fails, one of `low` does not
             middle = (low + high) // 2
             trial = make_batch(subject, configuration, firmware, [program.seed], middle)
-            _, found = _simulate(model, trial, configuration, folder)
+            _, found = _simulate(model, trial, configuration)
             if lines := _differences(trial, found, 0):
                 high, best, alone = middle, trial, lines
             else:
@@ -419,4 +427,5 @@ def altered(subject: Target, mnemonic: str) -> Target:
 
         return replace(operation, function=function)
 
-    return replace(subject, operations=tuple(wrong(op) for op in subject.operations))
+    operations = tuple(wrong(op) for op in subject.operations)
+    return replace(subject, operations=operations, label=f"altered-{mnemonic}")
