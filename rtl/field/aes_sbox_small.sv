@@ -3,9 +3,9 @@
 // ePrint 2009/191, 115 gates) as shortened by C. Calik, circuit list of NIST (usnistgov/Circuits).
 // Gates and names are those of the list; x0 and s0 are the most significant bits.
 //
-// The smallest known forward box. The inverse uses InvSBox = A(SBox(A(y))) with A the inverse
-// affine map, since both boxes hold the same inversion: for "inv" and "both" the tower boxes are
-// smaller.
+// The forward box with the fewest gates here. The inverse uses InvSBox(y) = A(SBox(A(y))) with A
+// the inverse affine map, since both boxes hold the same inversion: few gates, but the longest
+// path.
 module aes_sbox_small #(
   parameter Dir = "both"
 ) (
