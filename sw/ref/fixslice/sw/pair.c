@@ -169,18 +169,18 @@ void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, siz
 
 // Four columns of a round key into slices, for a round with j ShiftRows left out: what belongs to
 // column c of row r goes where the state has it, to column c + j r. Both blocks get the same.
+INLINE uint32_t column(const uint32_t *w, unsigned c, unsigned j) {
+  return (w[c] & 0x000000ffu) | (w[(c - j) & 3] & 0x0000ff00u) |
+         (w[(c - 2 * j) & 3] & 0x00ff0000u) | (w[(c - 3 * j) & 3] & 0xff000000u);
+}
+
 NOINLINE void slice_key(uint32_t *k, const uint32_t *w, unsigned j, uint32_t constant) {
-  uint32_t x[8];
-  for (unsigned c = 0; c < 4; c++) {
-    uint32_t column = constant;
-    column ^= w[c] & 0x000000ffu;
-    column ^= w[(c - j) & 3] & 0x0000ff00u;
-    column ^= w[(c - 2 * j) & 3] & 0x00ff0000u;
-    column ^= w[(c - 3 * j) & 3] & 0xff000000u;
-    x[2 * c] = x[2 * c + 1] = column;
-  }
+  const uint32_t c0 = constant ^ column(w, 0, j), c1 = constant ^ column(w, 1, j);
+  const uint32_t c2 = constant ^ column(w, 2, j), c3 = constant ^ column(w, 3, j);
+  uint32_t x[8] = {c0, c0, c1, c1, c2, c2, c3, c3};
   transpose_bits(x);
-  for (unsigned b = 0; b < 8; b++) k[b] = x[b];
+  k[0] = x[0], k[1] = x[1], k[2] = x[2], k[3] = x[3];
+  k[4] = x[4], k[5] = x[5], k[6] = x[6], k[7] = x[7];
 }
 
 int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
