@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every module of rtl/field side by side, every S-box in every direction, for exhaustive comparison.
+// Every module of rtl/field side by side, every S-box in every direction, for exhaustive comparing.
 module field_all (
   input  logic        inv_i,
   input  logic [7:0]  a_i,

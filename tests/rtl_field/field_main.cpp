@@ -8,7 +8,8 @@
 #include "verilated.h"
 
 static void print(const VlWide<4>& wide) {
-  printf("%06" PRIx32 "%08" PRIx32 "%08" PRIx32 "%08" PRIx32 " ", wide[3], wide[2], wide[1], wide[0]);
+  printf("%06" PRIx32 "%08" PRIx32 "%08" PRIx32, wide[3], wide[2], wide[1]);
+  printf("%08" PRIx32 " ", wide[0]);
 }
 
 static void print(const VlWide<3>& wide) {
