@@ -8,10 +8,10 @@ import json
 from pathlib import Path
 
 import pytest
-from tree_support import Tree, copy_renamed, make_tree
 
 from aesforge import manifest
 from aesforge.platform import discover as discover_platforms
+from tree_support import Tree, copy_renamed, make_tree
 
 NAME = "dropped_unit"
 

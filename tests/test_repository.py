@@ -20,7 +20,7 @@ CODE = {".py", ".sv", ".v", ".c", ".h", ".cpp", ".S", ".sh", ".inc", ".ld"}
 WITHOUT_HEADER = {".json", ".jsonl", ".lock", ".txt", ".csv", ".svg", ".png", ".rsp"}
 WITHOUT_HEADER_NAMES = {"LICENSE", ".gitignore"}
 
-# Where a unit's or a core's name may stand besides its own folder: text for people. A comment in RTL
+# Where a unit's or a core's name may stand besides its folder: text for people. A comment in RTL
 # may cite a core as the source of what it says about a bus. Code is never an exception.
 PROSE = ("docs/", "results/", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 UNIT_PLACES = ("results/", "CHANGELOG.md")

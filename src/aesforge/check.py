@@ -237,7 +237,9 @@ def folder_problems(accelerator: Accelerator, root: Path = ROOT) -> Iterator[str
         wanted += found.sw.kernel
     if found.rtl is not None:
         wanted += [*found.rtl.sources, found.sw.emul, "test/model.py", "test/encodings.txt"]
-    yield from (f"{name} is missing" for name in wanted if not (accelerator.folder / name).is_file())
+    for name in wanted:
+        if not (accelerator.folder / name).is_file():
+            yield f"{name} is missing"
     for source in dict.fromkeys(source for proof in found.proof for source in proof.sources):
         if not (accelerator.folder / source).is_file() and not (root / source).is_file():
             yield f"{source} is missing"
