@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every operation equals its specification, for all operands, in both variants.
 // Source: Nadehara, Ikekawa, Kuroda 2004, tables 5 and 6, and README.md; the S-box is specified
-// by its definition (FIPS 197, section 5.1.1), not by a table: y = S(x) if the inverse affine map of y is the
-// multiplicative inverse of x, with 0 for 0.
+// by its definition (FIPS 197, section 5.1.1), not by a table: y = S(x) if the inverse affine map
+// of y is the multiplicative inverse of x, with 0 for 0.
 module aes_bytelane_props (
   input logic        clk_i,
   input logic        rst_ni,
@@ -14,7 +14,8 @@ module aes_bytelane_props (
   input logic        rsp_ready_i
 );
 
-  // Polynomial product, reduced from the top modulo x^8 + x^4 + x^3 + x + 1 (FIPS 197, section 4.2).
+  // Polynomial product, reduced from the top modulo x^8 + x^4 + x^3 + x + 1 (FIPS 197, section
+  // 4.2).
   function automatic logic [7:0] gf_mul(input logic [7:0] a, input logic [7:0] b);
     logic [14:0] product;
     product = 15'b0;
@@ -33,8 +34,8 @@ module aes_bytelane_props (
     is_sbox = (x == 8'b0) ? unaffine(y) == 8'b0 : gf_mul(x, unaffine(y)) == 8'h01;
   endfunction
 
-  // Coefficients of lanes 0 to 3 for row 0. In all three cases they add up to 1, so that the sum of the
-  // lanes is the substituted byte.
+  // Coefficients of lanes 0 to 3 for row 0. In all three cases they add up to 1, so that the sum of
+  // the lanes is the substituted byte.
   function automatic logic matches(input logic mix, input logic inverse, input logic [1:0] row,
                                    input logic [31:0] rs1, input logic [31:0] rd);
     logic [31:0] coefficients;

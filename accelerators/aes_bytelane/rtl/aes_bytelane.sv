@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // AESENC and AESDEC as a functional unit: one byte of rs1, chosen by the row, through the S-box or
-// its inverse (one shared inversion), then times four coefficients at once, one for each lane of rd.
-// Source: Nadehara, Ikekawa, Kuroda 2004: tables 5 and 6 (results), figures 6 and 7 (structure:
-// input multiplexer, inverse table between affine maps, coefficient table, four multipliers).
-// The final round is not in the paper: its coefficients are 1 in the byte's own lane, 0 elsewhere.
+// its inverse (one shared inversion), then times four coefficients at once, one for each lane of
+// rd. Source: Nadehara, Ikekawa, Kuroda 2004: tables 5 and 6 (results), figures 6 and 7 (structure:
+// input multiplexer, inverse table between affine maps, coefficient table, four multipliers). The
+// final round is not in the paper: its coefficients are 1 in the byte's own lane, 0 elsewhere.
 // Combinational and stateless. No protection against power analysis.
 module aes_bytelane #(
   parameter SboxImpl = "canright",  // see rtl/field/aes_sbox.sv
@@ -52,7 +52,7 @@ module aes_bytelane #(
   assign sub = box;
 `endif
 
-  // ---- coefficient table: lane by lane for row 0, that is, the first column of the matrix ---------
+  // ---- coefficient table: lane by lane for row 0, that is, the first column of the matrix -------
 
   logic [3:0][3:0] column;  // [lane]
 
@@ -81,7 +81,7 @@ module aes_bytelane #(
     assign column = last ? 16'h0001 : 16'h3112;
   end
 
-  // ---- four multipliers; the matrix is circulant, so row r starts r lanes later -------------------
+  // ---- four multipliers; the matrix is circulant, so row r starts r lanes later -----------------
 
   for (genvar lane = 0; lane < 4; lane++) begin : gen_lane
     logic [1:0] from;

@@ -13,12 +13,12 @@ typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to 
 
 #define INLINE static inline __attribute__((always_inline))
 
-// The compiler must neither repeat nor move the loads: one in front of an operation costs two cycles
-// on a core that waits for it.
+// The compiler must neither repeat nor move the loads: one in front of an operation costs two
+// cycles on a core that waits for it.
 #define LOAD(p, i) (((const volatile word_t *)(p))[i])
 
-// Here and not elsewhere: the compiler would gather the XORs and run out of registers, and keep two
-// pointers where one does.
+// The sum is taken here and not elsewhere: the compiler would gather the XORs and run out of
+// registers, and would keep two pointers where one does.
 #define ADD(y, x)                   \
   do {                              \
     y ^= x;                         \
@@ -30,8 +30,8 @@ typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to 
     __asm__ volatile("" : "+r"(p)); \
   } while (0)
 
-// Row of old column `from` in new column `to`: ShiftRows moves row r left by r columns, InvShiftRows
-// right.
+// Row of old column `from` in new column `to`: ShiftRows moves row r left by r columns,
+// InvShiftRows right.
 #define ROW(dec, from, to) ((unsigned)((dec) ? (to) - (from) : (from) - (to)) & 3u)
 
 // One operation of a middle round, or of the last one; `dec` and `row` are constants.
@@ -62,8 +62,8 @@ INLINE uint32_t fin(const int dec, uint32_t old, const unsigned row) {
   ADD(y2, u);                                    \
   ADD(y3, a)
 
-#define LOAD_KEY(rk, i)    \
-  do {                     \
+#define LOAD_KEY(rk, i)     \
+  do {                      \
     k0 = LOAD(rk, (i) + 0); \
     k1 = LOAD(rk, (i) + 1); \
     k2 = LOAD(rk, (i) + 2); \
@@ -203,7 +203,7 @@ void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, siz
   CRYPT(0, encrypt_by_four, k->rk, last, in, out, nblocks);
 }
 
-// ---- key expansion (FIPS 197, section 5.2) -------------------------------------------------------
+// ---- key expansion (FIPS 197, section 5.2) ------------------------------------------------------
 
 // Constants of the first byte; AES-128 uses ten of them, AES-192 eight, AES-256 seven.
 static const uint8_t rcon[10] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36};
@@ -247,20 +247,20 @@ INLINE uint32_t inv_mix_column(uint32_t w, uint32_t from) {
 #endif
 
 // The first four words of a step, from g = w0 ^ (the word nk before it), and their store.
-#define NEXT_FOUR(dec)                          \
-  w1 ^= w0, w2 ^= w1, w3 ^= w2;                 \
-  if (!(dec) || rk == end) {                    \
-    STORE_BLOCK(rk, 0, w0, w1, w2, w3);         \
-    if (rk == end) return AES_OK;               \
-  } else {                                      \
-    v0 = inv_mix_column(v0, g);                 \
-    v1 ^= v0, v2 ^= v1, v3 ^= v2;               \
-    STORE_BLOCK(rk, 0, v0, v1, v2, v3);         \
+#define NEXT_FOUR(dec)                  \
+  w1 ^= w0, w2 ^= w1, w3 ^= w2;         \
+  if (!(dec) || rk == end) {            \
+    STORE_BLOCK(rk, 0, w0, w1, w2, w3); \
+    if (rk == end) return AES_OK;       \
+  } else {                              \
+    v0 = inv_mix_column(v0, g);         \
+    v1 ^= v0, v2 ^= v1, v3 ^= v2;       \
+    STORE_BLOCK(rk, 0, v0, v1, v2, v3); \
   }
 
-// Encryption keys, or the keys of the equivalent inverse cipher in the same order: all but the first
-// and the last round's through InvMixColumns. That is linear, so words v0..v7 follow the recurrence
-// of w0..w7 with one InvMixColumns for each SubWord, not one for each word.
+// Encryption keys, or the keys of the equivalent inverse cipher in the same order: all but the
+// first and the last round's through InvMixColumns. That is linear, so words v0..v7 follow the
+// recurrence of w0..w7 with one InvMixColumns for each SubWord, not one for each word.
 INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   const word_t *words = (const word_t *)key;
   const uint8_t *constant = rcon;

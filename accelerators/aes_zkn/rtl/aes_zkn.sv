@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // RISC-V Zkne/Zknd for RV32 (aes32esi, aes32esmi, aes32dsi, aes32dsmi) as a functional unit:
-// one byte of rs2 through the S-box, times a MixColumns column, rotated into its lane, added to rs1.
-// Source: RISC-V Cryptography Extensions Volume I, 1.0.1, sections 3.1 to 3.4; coefficients of
-// MixColumns and InvMixColumns from FIPS 197, sections 5.1.3 and 5.3.3.
-// Combinational and stateless. No protection against power analysis.
+// one byte of rs2 through the S-box, times a MixColumns column, rotated into its lane, added to
+// rs1. Source: RISC-V Cryptography Extensions Volume I, 1.0.1, sections 3.1 to 3.4; coefficients of
+// MixColumns and InvMixColumns from FIPS 197, sections 5.1.3 and 5.3.3. Combinational and
+// stateless. No protection against power analysis.
 module aes_zkn #(
   parameter SboxImpl = "canright",  // see rtl/field/aes_sbox.sv
   parameter Decrypt  = 1            // 0: aes32esi and aes32esmi only

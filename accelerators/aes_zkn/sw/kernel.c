@@ -4,8 +4,8 @@
 // (key expansion) and 5.3.5 (equivalent inverse cipher).
 //
 // A state word holds a column, row r in bits 8r+7..8r. The key word is the first rs1, so that
-// AddRoundKey costs nothing. Blocks interleave no further than four columns: every operation
-// depends on the fourth one before it, more than the two cycles that a pipelined host needs.
+// AddRoundKey costs nothing. The four columns of a block alternate, so that no operation uses the
+// result of the one before it: a pipelined host needs two cycles.
 #define ACCEL_OPS_VOLATILE  // the order below is deliberate
 #include "accel_ops.h"
 #include "aes_kernel.h"
@@ -14,12 +14,12 @@ typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to 
 
 #define INLINE static inline __attribute__((always_inline))
 
-// The compiler must neither repeat nor move the loads: one in front of an operation costs two cycles
-// on a core that waits for it.
+// The compiler must neither repeat nor move the loads: one in front of an operation costs two
+// cycles on a core that waits for it.
 #define LOAD(p, i) (((const volatile word_t *)(p))[i])
 
-// Row of old column `from` in new column `to`: ShiftRows moves row r left by r columns, InvShiftRows
-// right.
+// Row of old column `from` in new column `to`: ShiftRows moves row r left by r columns,
+// InvShiftRows right.
 #define ROW(dec, from, to) ((unsigned)((dec) ? (to) - (from) : (from) - (to)) & 3u)
 
 // One operation of a middle round, or of the last one; `dec` and `row` are constants.
@@ -42,8 +42,8 @@ INLINE uint32_t fin(const int dec, uint32_t acc, uint32_t old, const unsigned ro
 // A round of one block: columns a0..a3 become t0, t1, t2, a3. The column that is read first makes
 // room for the fourth result, so three spare registers do, and a0..a2 are the next block's spares.
 // The order within four operations on one old column is free. This one, with the registers that the
-// compiler chooses, seldom has the last result's number in bits 31:27 of an instruction (bs and a constant),
-// where a host with three register operands finds the third one and would wait for it.
+// compiler chooses, seldom has the last result's number in bits 31:27 of an instruction (bs and a
+// constant), where a host with three register operands finds the third one and would wait for it.
 #define ROUND(OP, dec, a0, a1, a2, a3, t0, t1, t2) \
   t0 = OP(dec, k0, a3, ROW(dec, 3, 0));            \
   t2 = OP(dec, k2, a3, ROW(dec, 3, 2));            \
@@ -173,14 +173,14 @@ void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, siz
   CRYPT(0, encrypt_by_four, k->rk, last, in, out, nblocks);
 }
 
-// ---- key expansion (FIPS 197, section 5.2) -------------------------------------------------------
+// ---- key expansion (FIPS 197, section 5.2) ------------------------------------------------------
 
 // Constants of the first byte; AES-128 uses ten of them, AES-192 eight, AES-256 seven.
 static const uint8_t rcon[10] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36};
 
-// w ^ SubWord(RotWord(from)) ^ constant, in two chains. RotWord is a rotation right by 8 here: lanes
-// 0 to 2 come from the shifted word, lane 3 from the word's lowest byte. The shifts stand between the
-// load of the constant and the operations, which would have to wait for it.
+// w ^ SubWord(RotWord(from)) ^ constant, in two chains. RotWord is a rotation right by 8 here:
+// lanes 0 to 2 come from the shifted word, lane 3 from the word's lowest byte. The shifts stand
+// between the load of the constant and the operations, which would have to wait for it.
 INLINE uint32_t sub_rot_word(uint32_t w, uint32_t from, const uint8_t *constant) {
   uint32_t x = *constant;
   __asm__ volatile("" : "+r"(x));
@@ -204,8 +204,8 @@ INLINE uint32_t sub_word(uint32_t w, uint32_t from) {
 
 #ifndef AES_ENCRYPT_ONLY
 
-// w ^ InvMixColumns(from): the S-box, and InvSubBytes with InvMixColumns behind it. Byte 0 and byte 2 of
-// the S-box's result stay in one word, bytes 1 and 3 in another.
+// w ^ InvMixColumns(from): the S-box, and InvSubBytes with InvMixColumns behind it. Byte 0 and byte
+// 2 of the S-box's result stay in one word, bytes 1 and 3 in another.
 INLINE uint32_t inv_mix_column(uint32_t w, uint32_t from) {
   uint32_t x = aes32esi(0, from, 0);
   uint32_t y = aes32esi(0, from, 1);
@@ -223,20 +223,20 @@ INLINE uint32_t inv_mix_column(uint32_t w, uint32_t from) {
 #endif
 
 // The first four words of a step, from g = w0 ^ (the word nk before it), and their store.
-#define NEXT_FOUR(dec)                          \
-  w1 ^= w0, w2 ^= w1, w3 ^= w2;                 \
-  if (!(dec) || rk == end) {                    \
-    STORE_BLOCK(rk, 0, w0, w1, w2, w3);         \
-    if (rk == end) return AES_OK;               \
-  } else {                                      \
-    v0 = inv_mix_column(v0, g);                 \
-    v1 ^= v0, v2 ^= v1, v3 ^= v2;               \
-    STORE_BLOCK(rk, 0, v0, v1, v2, v3);         \
+#define NEXT_FOUR(dec)                  \
+  w1 ^= w0, w2 ^= w1, w3 ^= w2;         \
+  if (!(dec) || rk == end) {            \
+    STORE_BLOCK(rk, 0, w0, w1, w2, w3); \
+    if (rk == end) return AES_OK;       \
+  } else {                              \
+    v0 = inv_mix_column(v0, g);         \
+    v1 ^= v0, v2 ^= v1, v3 ^= v2;       \
+    STORE_BLOCK(rk, 0, v0, v1, v2, v3); \
   }
 
-// Encryption keys, or the keys of the equivalent inverse cipher in the same order: all but the first
-// and the last round's through InvMixColumns. That is linear, so words v0..v7 follow the recurrence
-// of w0..w7 with one InvMixColumns for each SubWord, not one for each word.
+// Encryption keys, or the keys of the equivalent inverse cipher in the same order: all but the
+// first and the last round's through InvMixColumns. That is linear, so words v0..v7 follow the
+// recurrence of w0..w7 with one InvMixColumns for each SubWord, not one for each word.
 INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   const word_t *words = (const word_t *)key;
   const uint8_t *constant = rcon;
