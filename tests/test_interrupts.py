@@ -42,9 +42,13 @@ def ask(
 @every_platform
 @pytest.mark.parametrize("waits", [{}, {"iwait": 2, "dwait": 3, "seed": 5}], ids=["plain", "waits"])
 def test_interrupt_at_every_offset(found: Platform, waits: dict[str, int]) -> None:
-    """Whatever cycle the interrupt comes in, call and handler compute what they should."""
+    """Whatever cycle the interrupt comes in, call and handler compute what they should.
+
+    With random wait states, where no offset means the same twice, every third one is enough.
+    """
     variant = shapes_variant(found)
-    result, lines = ask(SHAPES, variant, found, "irq", **waits)
+    step = 3 if waits else 1
+    result, lines = ask(SHAPES, variant, found, "irq", f"IRQ_STEP={step}u", **waits)
     assert result.status == "exit" and result.exit == 0, result.stdout
     names = [line["what"] for line in lines]
     assert names == ["set_encrypt_key_128", "encrypt_128_1", "encrypt_128_4", "total"]

@@ -29,7 +29,7 @@ SEEDS_TO_FAIL = 20
 VISIBLE = {
     "pcpi": ("BUG_PCPI_OPERAND", "BUG_PCPI_REPEAT"),
     "cfu": ("BUG_CFU_SHALLOW",),
-    "cvxif": ("BUG_XIF_KILL",),
+    "cvxif": ("BUG_XIF_KILL", "BUG_XIF_DROP"),
 }
 
 every_platform = pytest.mark.parametrize("found", PLATFORMS, ids=lambda found: found.name)
