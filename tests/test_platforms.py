@@ -8,6 +8,7 @@ import subprocess
 import time
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -325,6 +326,21 @@ def test_cache_is_parallel_safe(tmp_path: Path) -> None:
         simulate._cached(tmp_path / "broken", fail)
     assert not (tmp_path / "broken").exists()
     assert not list(tmp_path.glob(".new-*"))
+
+
+def test_source_edited_during_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was compiled from a file that changed meanwhile is not kept under the old digest."""
+    source = tmp_path / "main.c"
+    source.write_text("int main(void) { return 0; }\n")
+    read_map = simulate._linked_sections
+
+    def edit(*words: Any) -> Any:
+        source.write_text("int main(void) { return 1; }\n")
+        return read_map(*words)
+
+    monkeypatch.setattr(simulate, "_linked_sections", edit)
+    with pytest.raises(ToolError, match="changed while"):
+        simulate.build_firmware(PLATFORMS[0], [simulate.Sources((source,))], name="test-edit")
 
 
 def changed(found: Platform, folder: Path, old: str, new: str) -> Platform:

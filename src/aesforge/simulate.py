@@ -101,13 +101,17 @@ def build_model(
         for path in sorted(folder.rglob("*"))
         if path.suffix in (".sv", ".svh", ".v", ".vh")
     ]
-    key = proc.digest(
-        verilator_version(),
-        proc.version_line("c++"),
-        "\0".join(flags),
-        *(part for path in core for part in (path.name, cured.get(path, path))),
-        *(part for path in [*system, *headers, harness] for part in (path.name, path)),
-    )[:24]
+
+    def digest() -> str:
+        return proc.digest(
+            verilator_version(),
+            proc.version_line("c++"),
+            "\0".join(flags),
+            *(part for path in core for part in (path.name, cured.get(path, path))),
+            *(part for path in [*system, *headers, harness] for part in (path.name, path)),
+        )[:24]
+
+    key = digest()
 
     def build(folder: Path) -> None:
         files = list(core)
@@ -132,6 +136,7 @@ def build_model(
         for path in folder.iterdir():
             if path.name != "Vtop":
                 path.unlink()
+        _unchanged(key, digest())
 
     return _cached(BUILD / "models" / f"{platform.name}-{key}", build) / "Vtop"
 
@@ -294,13 +299,17 @@ def build_firmware(
     arch = platform.manifest.sw.arch
     hal = Sources((*platform.software_files(), *sorted(shared.glob("*.c"))), includes=(shared,))
     every = [hal, *groups]
-    key = proc.digest(
-        proc.version_line(f"{CROSS}gcc"),
-        "\0".join([*arch, *WARNINGS]),
-        *(part for group in every for part in _group_parts(group)),
-        *_header_parts([include]),
-        script,
-    )[:24]
+
+    def digest() -> str:
+        return proc.digest(
+            proc.version_line(f"{CROSS}gcc"),
+            "\0".join([*arch, *WARNINGS]),
+            *(part for group in every for part in _group_parts(group)),
+            *_header_parts([include]),
+            script,
+        )[:24]
+
+    key = digest()
 
     def build(folder: Path) -> None:
         log = BUILD / "logs" / f"{name}-{platform.name}-{key}.log"
@@ -350,6 +359,7 @@ def build_firmware(
             json.dumps([[str(path), section, count] for path, section, count in sections]),
             encoding="utf-8",
         )
+        _unchanged(key, digest())
 
     folder = _cached(BUILD / "firmware" / f"{name}-{platform.name}-{key}", build)
     listed = json.loads((folder / "sections.json").read_text(encoding="utf-8"))
@@ -393,6 +403,12 @@ def _linked_sections(text: str, objects: Mapping[str, Path]) -> list[tuple[Path,
 
 
 # Cache --------------------------------------------------------------------------------------------
+
+
+def _unchanged(before: str, after: str) -> None:
+    """Refuse to keep what was built from files that somebody edited meanwhile."""
+    if before != after:
+        raise ToolError("a source file changed while it was being compiled", "run again")
 
 
 def _cached(folder: Path, build: Callable[[Path], None]) -> Path:
