@@ -260,10 +260,13 @@ def test_documented_keys_are_there(unit: Accelerator, host: Platform) -> None:
 # --- a wrong vector, seen through the whole chain -------------------------------------------------
 
 
-def test_a_wrong_s_box_byte_turns_the_bench_red(tree: Path, unit: Accelerator, host: Platform) -> None:
+def test_a_wrong_s_box_byte_turns_the_bench_red(
+    tree: Path, unit: Accelerator, host: Platform
+) -> None:
     """One wrong bit in the RTL: vectors fail, the exit status says so, no row is verified."""
     bug = unit.manifest.bug[0]
-    rtl = tree / "accelerators" / unit.name / unit.manifest.rtl.sources[0]  # type: ignore[union-attr]
+    assert unit.manifest.rtl is not None
+    rtl = tree / "accelerators" / unit.name / unit.manifest.rtl.sources[0]
     rtl.write_text(f"`define {bug.define}\n" + rtl.read_text())
     command = ("bench", "--only", unit.name, "--platform", host.name, "--question", "test")
     done = aesforge(*command, "--json", env={**of_tree(tree), "AESFORGE_BUILD": str(BUILD)})

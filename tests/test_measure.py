@@ -98,7 +98,8 @@ def test_sources_are_part_of_the_hash(job: Job, what: str, tmp_path: Path) -> No
     assert measure.content_hash(same) == measure.content_hash(job)
     found = job.accelerator.manifest
     assert found.rtl is not None
-    name = {"rtl": found.rtl.sources[0], "kernel": found.sw.kernel[0], "manifest": "accel.toml"}[what]
+    kernel = found.sw.kernel[0]
+    name = {"rtl": found.rtl.sources[0], "kernel": kernel, "manifest": "accel.toml"}[what]
     with (folder / name).open("a") as file:
         file.write("\n")
     measure._file_hash.cache_clear()

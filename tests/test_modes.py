@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""sw/modes/aes_modes.c on the host: any length, alignment and division into pieces, against OpenSSL."""
+"""sw/modes/aes_modes.c on the host: any length, alignment and division, against OpenSSL."""
 
 import ctypes
 import random
@@ -88,7 +88,8 @@ def test_wipe_clears_exactly_its_range(library: ctypes.CDLL) -> None:
     for start in range(8):
         for size in range(20):
             buffer = ctypes.create_string_buffer(b"\xaa" * 64, 64)
-            library.aes_wipe(ctypes.c_void_p(ctypes.addressof(buffer) + start), ctypes.c_size_t(size))
+            place = ctypes.c_void_p(ctypes.addressof(buffer) + start)
+            library.aes_wipe(place, ctypes.c_size_t(size))
             assert buffer.raw == b"\xaa" * start + bytes(size) + b"\xaa" * (64 - start - size)
 
 

@@ -42,7 +42,12 @@ def a_record(**changes: Any) -> Record:
 def figure(blocks: int, cycles: int, mode: str = "ecb") -> Figure:
     """An encryption figure, AES-128."""
     return Figure(
-        direction="encrypt", key_bits=128, mode=mode, blocks=blocks, cycles=cycles, instructions=cycles
+        direction="encrypt",
+        key_bits=128,
+        mode=mode,
+        blocks=blocks,
+        cycles=cycles,
+        instructions=cycles,
     )
 
 
@@ -88,7 +93,8 @@ def test_an_absent_peer_has_a_row_with_its_reason() -> None:
     """Nothing measured: one row, figures null, the reason given."""
     records = [a_record(kind="software", status="absent", reason="no source package here")]
     (row,) = rows.json_rows(records)
-    assert (row["status"], row["reason"], row["cycles"]) == ("absent", "no source package here", None)
+    assert (row["status"], row["cycles"]) == ("absent", None)
+    assert row["reason"] == "no source package here"
     assert set(row) >= STABLE_KEYS
 
 
