@@ -78,7 +78,8 @@ void stop(const char *status, int exit_status) {
 
 void bad_access(const char *what, uint32_t address) {
   if (!sim.done) {
-    std::fprintf(stderr, "error: %s at 0x%08" PRIx32 " outside memory and device, cycle %" PRIu64 "\n",
+    std::fprintf(stderr,
+                 "error: %s at 0x%08" PRIx32 " outside memory and device, cycle %" PRIu64 "\n",
                  what, address, sim.cycles);
   }
   stop("bad-access", kBadAccess);
@@ -212,12 +213,15 @@ void write_stream(uint32_t data, unsigned count) {
     stop("file-error", kBadArguments);
     return;
   }
-  for (unsigned i = 0; i < count; ++i) std::fputc(static_cast<int>(data >> (8 * i) & 0xff), sim.output);
+  for (unsigned i = 0; i < count; ++i) {
+    std::fputc(static_cast<int>(data >> (8 * i) & 0xff), sim.output);
+  }
 }
 
 uint32_t read_device(uint32_t address) {
   switch (address - kDevice) {
-    case 0x08: return sim.input_left > INT32_MAX ? INT32_MAX : static_cast<uint32_t>(sim.input_left);
+    case 0x08:
+      return sim.input_left > INT32_MAX ? INT32_MAX : static_cast<uint32_t>(sim.input_left);
     case 0x0c: return read_stream(4);
     case 0x18: return sim.memory_bytes;
     case 0x20: return sim.line;
@@ -232,8 +236,8 @@ void report_trap(uint32_t cause) {
   if (sim.trap_pc >= sim.memory_bytes) {
     bad_access("instruction fetch", sim.trap_pc);
   } else {
-    std::fprintf(stderr, "error: exception %" PRIu32 " at 0x%08" PRIx32 ", cycle %" PRIu64 "\n", cause,
-                 sim.trap_pc, sim.cycles);
+    std::fprintf(stderr, "error: exception %" PRIu32 " at 0x%08" PRIx32 ", cycle %" PRIu64 "\n",
+                 cause, sim.trap_pc, sim.cycles);
     stop("trap", kTrap);
   }
 }
@@ -266,7 +270,9 @@ void core_stopped() {
   if (sim.fetch_failed) {
     bad_access("instruction fetch", sim.fetch_address);
   } else {
-    if (!sim.done) std::fprintf(stderr, "error: the core stopped itself, cycle %" PRIu64 "\n", sim.cycles);
+    if (!sim.done) {
+      std::fprintf(stderr, "error: the core stopped itself, cycle %" PRIu64 "\n", sim.cycles);
+    }
     stop("trap", kTrap);
   }
 }
@@ -318,7 +324,8 @@ void run(Vtop &top, VerilatedContext &context) {
     if (top.trap_o) core_stopped();
     if (sim.done) break;
     if (sim.limit != 0 && sim.cycles >= sim.limit) {
-      std::fprintf(stderr, "error: the watchdog stopped the run after %" PRIu64 " cycles\n", sim.cycles);
+      std::fprintf(stderr, "error: the watchdog stopped the run after %" PRIu64 " cycles\n",
+                   sim.cycles);
       stop("watchdog", kWatchdog);
       break;
     }
@@ -385,8 +392,8 @@ extern "C" int sim_wait(int port) {
   return static_cast<int>(next_random() % (most + 1));
 }
 
-// The same, divided for a bus with an address and a data phase: {before the grant, after it}, 16 bits
-// each. Fixed wait states all come after the grant.
+// The same, divided for a bus with an address and a data phase: {before the grant, after it}, 16
+// bits each. Fixed wait states all come after the grant.
 extern "C" int sim_wait_phases(int port) {
   const uint32_t total = static_cast<uint32_t>(sim_wait(port));
   const uint32_t before = total == 0 || sim.random == 0 ? 0 : next_random() % (total + 1);

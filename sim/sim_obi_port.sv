@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A memory port with an address phase and a response phase (OBI 1.2, OpenHW Group), one access under
-// way at a time: without wait states it grants at once and answers in the next cycle.
+// A memory port with an address phase and a response phase (OBI 1.2, OpenHW Group), one access
+// under way at a time: without wait states it grants at once and answers in the next cycle.
 
 module sim_obi_port #(
   parameter int Port = 0
