@@ -44,7 +44,8 @@ python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
   { say "Python 3.11 or newer is needed, this is $(python3 --version)"; exit 4; }
 
 # The environment is made anew when the lock file, this script or the interpreter changes.
-stamp="$(cat requirements.lock pyproject.toml setup/setup.sh | sha256sum | cut -d' ' -f1) $(python3 -c \
+digest="$(cat requirements.lock pyproject.toml setup/setup.sh | sha256sum | cut -d' ' -f1)"
+stamp="$digest $(python3 -c \
   'import sys; print(sys.version.split()[0], sys.prefix)') $PWD"
 if [ ! -x .venv/bin/aesforge ] || [ "$(cat .venv/stamp 2>/dev/null)" != "$stamp" ]; then
   say "making the Python environment in .venv (about a minute)"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Start-up and trap entry of CV32E40X. The trap vector is aligned to 128 bytes and the counters stand
-// still after reset (user manual, mtvec and mcountinhibit).
+// Start-up and trap entry of CV32E40X. The trap vector is aligned to 128 bytes and the counters
+// stand still after reset (user manual, mtvec and mcountinhibit).
 
 #include "start.inc"
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 void hal_putc(char c);                          // one character to the simulator's standard output
-_Noreturn void hal_exit(uint32_t code);         // end the run; code 0..99 is the process's exit status
+_Noreturn void hal_exit(uint32_t code);         // end the run; code 0..99 is the exit status
 uint32_t hal_cycles(void);                      // core clock cycles, modulo 2^32
 uint32_t hal_instret(void);                     // instructions retired, modulo 2^32
 uint32_t hal_mem_size(void);                    // bytes of RAM

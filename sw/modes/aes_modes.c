@@ -198,7 +198,8 @@ static uint32_t swap(uint32_t x) {
   return x << 24 | (x & 0xff00u) << 8 | (x >> 8 & 0xff00u) | x >> 24;
 }
 
-// Add `n` to the 128-bit big-endian counter. The counter is public; only its carry decides a branch.
+// Add `n` to the 128-bit big-endian counter. The counter is public; only its carry decides a
+// branch.
 static void advance(uint8_t *counter, uint32_t n) {
   uint32_t low = load_be(counter + 12);
   uint32_t sum = low + n;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instruction sequences that a core with a faulty coprocessor interface gets wrong: one case a run,
-// chosen by the first input word, with operands from the next two. Ends with 0 if it was right; a core
-// that is wrong ends with 1, traps, or hangs. tests/test_cures.py names the cases.
+// chosen by the first input word, with operands from the next two. Ends with 0 if it was right; a
+// core that is wrong ends with 1, traps, or hangs. tests/test_cures.py names the cases.
 
 #include "hal.h"
 #include "mix.h"
@@ -72,8 +72,8 @@ static uint32_t between_accesses(uint32_t a, uint32_t b) {
          memory[3] != mix2(second, loaded);
 }
 
-// A custom instruction of unknown latency in front of accesses that may happen only once: the device
-// gives the next input word with each read, and takes a character with each write.
+// A custom instruction of unknown latency in front of accesses that may happen only once: the
+// device gives the next input word with each read, and takes a character with each write.
 static uint32_t single_accesses(uint32_t a, uint32_t b) {
   volatile uint32_t *const device = (volatile uint32_t *)0x80000000;
   for (uint32_t i = 0; i < 20; ++i) {

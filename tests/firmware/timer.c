@@ -16,7 +16,8 @@ static volatile uint32_t rearm;
 static void scramble(void) {
   __asm__ volatile(
       "li t0, -1\n li t1, -1\n li t2, -1\n li t3, -1\n li t4, -1\n li t5, -1\n li t6, -1\n"
-      "li a0, -1\n li a1, -1\n li a2, -1\n li a3, -1\n li a4, -1\n li a5, -1\n li a6, -1\n li a7, -1"
+      "li a0, -1\n li a1, -1\n li a2, -1\n li a3, -1\n li a4, -1\n li a5, -1\n"
+      "li a6, -1\n li a7, -1"
       :
       :
       : "t0", "t1", "t2", "t3", "t4", "t5", "t6", "a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cycles of single instructions, by the slope between 32 and 96 of them in a row, each from the third
-// run, caches warm. For each measurement it prints the name and writes one word to the stream: the
-// cycles of 64 repetitions. platforms/<name>/timing.toml says what they should be.
+// Cycles of single instructions, by the slope between 32 and 96 of them in a row, each from the
+// third run, caches warm. For each measurement it prints the name and writes one word to the
+// stream: the cycles of 64 repetitions. platforms/<name>/timing.toml says what they should be.
 
 #include "hal.h"
 #include "mix.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A self-checking mixture of everything: loads and stores of all sizes, multiplications, divisions,
-// calls, branches and, with HAVE_MIX2 / HAVE_MIX3, custom instructions between them. Writes a checksum
-// of the results, which depends on nothing but the round count in the first input word.
+// calls, branches and, with HAVE_MIX2 / HAVE_MIX3, custom instructions between them. Writes a
+// checksum of the results, which depends on nothing but the round count in the first input word.
 
 #include "hal.h"
 #include "mix.h"

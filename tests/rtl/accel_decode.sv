@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decoder of the platform tests' unit: custom-0, funct7 0x20, funct3 0: two operands; custom-0, funct2
-// 0, funct3 1: three operands (R4).
+// Decoder of the platform tests' unit: custom-0, funct7 0x20, funct3 0: two operands; custom-0,
+// funct2 0, funct3 1: three operands (R4).
 
 module accel_decode (
   input  logic [31:0] insn_i,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The platform tests' unit: rd = rol(rs1, 5) ^ (rs2 + 0x9e3779b9) ^ rol(rs3, 11), the last term with
-// three operands only. Combinational, or behind random delays if UNIT_DELAY is defined.
+// The platform tests' unit: rd = rol(rs1, 5) ^ (rs2 + 0x9e3779b9) ^ rol(rs3, 11), the last term
+// with three operands only. Combinational, or behind random delays if UNIT_DELAY is defined.
 
 module accel_unit (
   input  logic        clk_i,
@@ -59,7 +59,8 @@ module accel_unit (
 
   assign unit_rsp_valid = unit_req_valid;
   assign unit_req_ready = unit_rsp_ready;
-  assign unit_rsp_rd    = {unit_req_rs1[26:0], unit_req_rs1[31:27]} ^ (unit_req_rs2 + 32'h9e37_79b9) ^
+  assign unit_rsp_rd    = {unit_req_rs1[26:0], unit_req_rs1[31:27]} ^
+                          (unit_req_rs2 + 32'h9e37_79b9) ^
                           (unit_req_op[0] ? {unit_req_rs3[20:0], unit_req_rs3[31:21]} : 32'd0);
 
 endmodule
