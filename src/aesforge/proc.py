@@ -156,15 +156,26 @@ def _follow(
 ) -> tuple[str, str]:
     """Pass lines of standard error on while the child runs; its standard output stays small."""
     assert child.stderr is not None and child.stdout is not None
-    deadline = time.monotonic() + timeout
-    lines: list[str] = []
-    for line in child.stderr:
-        lines.append(line)
-        on_stderr(line.rstrip("\n"))
-        if time.monotonic() > deadline:
-            raise subprocess.TimeoutExpired(child.args, timeout)
-    stdout = child.stdout.read()
-    child.wait(timeout=max(1.0, deadline - time.monotonic()))
+    expired = threading.Event()
+
+    def expire() -> None:
+        expired.set()
+        _kill_group(child)
+
+    # A child that hangs may be silent too: the clock runs beside the reading, not between lines.
+    clock = threading.Timer(timeout, expire)
+    clock.start()
+    try:
+        lines: list[str] = []
+        for line in child.stderr:
+            lines.append(line)
+            on_stderr(line.rstrip("\n"))
+        stdout = child.stdout.read()
+        child.wait()
+    finally:
+        clock.cancel()
+    if expired.is_set():
+        raise subprocess.TimeoutExpired(child.args, timeout)
     return stdout, "".join(lines)
 
 
