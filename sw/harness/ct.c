@@ -74,11 +74,13 @@ static uint32_t less_mask(uint32_t a, uint32_t b) {
   return 0u - (uint32_t)(a < b);
 }
 
-static void note(extremes_t *e, uint32_t t) {
-  uint32_t below = less_mask(t, e->min);
-  uint32_t above = less_mask(e->max, t);
+// Take `t` into the extremes if `counts` is all ones, and as the first if `is_first` is.
+static void note(extremes_t *e, uint32_t t, uint32_t counts, uint32_t is_first) {
+  uint32_t below = less_mask(t, e->min) & counts;
+  uint32_t above = less_mask(e->max, t) & counts;
   e->min = (t & below) | (e->min & ~below);
   e->max = (t & above) | (e->max & ~above);
+  e->first = (t & is_first) | (e->first & ~is_first);
 }
 
 // What reading the counter twice costs; subtracted from every figure.
@@ -159,22 +161,19 @@ int main(void) {
   uint32_t overhead = counter_overhead();
   for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
     for (int decrypt = 0; decrypt < 2; decrypt++) {
-      extremes_t e[3];
+      extremes_t e[3] = {{~0u, 0u, 0u}, {~0u, 0u, 0u}, {~0u, 0u, 0u}};
       uint32_t t[3] = {0u, 0u, 0u};
-      int status = AES_OK;
-      for (uint32_t i = 0; i < CT_WARMUP && status == AES_OK; i++) {
-        status = measure(sizes[s], decrypt, t);
-      }
+      int status = measure(sizes[s], decrypt, t);
       if (status == AES_ERR_UNSUPPORTED) {
         continue;  // the variant lacks this direction
       }
-      for (uint32_t i = 0; i < CT_RUNS && status == AES_OK; i++) {
+      // One loop for warm-up and runs: other code between them would leave other lines in a cache.
+      for (uint32_t i = 0; i < CT_WARMUP + CT_RUNS && status == AES_OK; i++) {
+        uint32_t counts = less_mask(CT_WARMUP, i + 1u);
+        uint32_t is_first = counts & less_mask(i, CT_WARMUP + 1u);
         status = measure(sizes[s], decrypt, t);
         for (unsigned w = 0; w < 3u; w++) {
-          if (i == 0u) {
-            e[w].min = e[w].max = e[w].first = t[w] - overhead;
-          }
-          note(&e[w], t[w] - overhead);
+          note(&e[w], t[w] - overhead, counts, is_first);
         }
       }
       if (status != AES_OK) {
