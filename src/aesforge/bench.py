@@ -7,8 +7,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from aesforge import manifest, platform, proc
 from aesforge.errors import UsageError
-from aesforge.manifest import Accelerator
-from aesforge.measure import QUESTIONS, Job, Settings, measure
+from aesforge.manifest import Accelerator, Variant
+from aesforge.measure import DEFAULT_QUESTIONS, QUESTIONS, Job, Settings, measure
 from aesforge.platform import Platform
 from aesforge.record import Record
 
@@ -33,11 +33,17 @@ def matrix(
     platforms: Collection[str] = (),
     questions: Collection[str] = (),
     settings: Settings = DEFAULTS,
+    *,
+    all_variants: bool = False,
 ) -> list[Job]:
-    """Return the jobs. `only` holds accelerators or accelerator/variant; empty means everything."""
+    """Return the jobs. `only` holds accelerators or accelerator/variant.
+
+    If it is empty: all variants of units, and of software baselines the first one, or all of them
+    with `all_variants`.
+    """
     accelerators = manifest.discover()
     chosen_platforms = _choose_platforms(platforms)
-    chosen_questions = select(questions, QUESTIONS, "question")
+    chosen_questions = select(questions or DEFAULT_QUESTIONS, QUESTIONS, "question")
     chosen = [
         (accelerator, variant)
         for accelerator in _choose_accelerators(only, accelerators)
@@ -51,6 +57,16 @@ def matrix(
         )
         if question not in HARDWARE_QUESTIONS or accelerator.manifest.rtl is not None
     ]
+
+
+def _wanted(
+    accelerator: Accelerator, variant: Variant, only: Collection[str], all_variants: bool
+) -> bool:
+    """Tell whether a variant belongs to the matrix."""
+    if only:
+        return accelerator.name in only or f"{accelerator.name}/{variant.name}" in only
+    first = variant is accelerator.manifest.variant[0]
+    return all_variants or first or accelerator.manifest.rtl is not None
 
 
 def _choose_accelerators(only: Collection[str], known: list[Accelerator]) -> list[Accelerator]:

@@ -181,14 +181,15 @@ def bench(
         int, typer.Option(min=0, help="Random wait states up to the above; 0: fixed.")
     ] = 0,
     mct: Annotated[
-        int | None,
-        typer.Option(
-            min=0,
-            max=100,
-            help="Outer iterations (of 100) of each Monte Carlo test; if not given, 2 for units and"
-            " none for software.",
-        ),
-    ] = None,
+        int,
+        typer.Option(min=0, max=100, help="Outer iterations (of 100) of each Monte Carlo test."),
+    ] = 1,
+    every_vector: Annotated[
+        bool, typer.Option("--every-vector", help="Software too runs all vectors, as units do.")
+    ] = False,
+    all_variants: Annotated[
+        bool, typer.Option("--all-variants", help="All variants of software, not the first only.")
+    ] = False,
     max_cycles: Annotated[
         int | None, typer.Option(min=1, help="Watchdog: clock cycles that one question may take.")
     ] = None,
@@ -211,12 +212,12 @@ def bench(
     from aesforge.measure import Job, Settings
     from aesforge.record import Record
 
-    settings = Settings(iwait, dwait, seed)
-    if mct is not None:
-        settings = replace(settings, mct_outer=mct, mct_outer_software=mct)
+    settings = Settings(iwait, dwait, seed, mct, every_vector)
     if max_cycles is not None:
         settings = replace(settings, max_cycles=max_cycles)
-    todo = benching.matrix(only or (), platform or (), question or (), settings)
+    todo = benching.matrix(
+        only or (), platform or (), question or (), settings, all_variants=all_variants
+    )
     if publish and (only or platform or question or settings != Settings()):
         raise UsageError("--publish needs the whole matrix with default settings")
     started = time.monotonic()
