@@ -48,7 +48,7 @@ def matrix(
         (accelerator, variant)
         for accelerator in _choose_accelerators(only, accelerators)
         for variant in accelerator.manifest.variant
-        if not only or accelerator.name in only or f"{accelerator.name}/{variant.name}" in only
+        if _wanted(accelerator, variant, only, all_variants)
     ]
     return [
         Job(accelerator, variant, where, question, settings)

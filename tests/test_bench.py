@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The matrix: what it holds by default, and how choices narrow or widen it."""
+
+import pytest
+
+from aesforge import bench, manifest, platform
+from aesforge.errors import UsageError
+from aesforge.measure import DEFAULT_QUESTIONS, Job, Settings
+
+EVERYTHING = manifest.discover()
+UNITS = [found for found in EVERYTHING if found.manifest.rtl is not None]
+SOFTWARE = [found for found in EVERYTHING if found.manifest.rtl is None]
+PLATFORMS = platform.discover()
+
+
+def pairs(jobs: list[Job]) -> set[tuple[str, str]]:
+    """Accelerator and variant of each job."""
+    return {(job.accelerator.name, job.variant.name) for job in jobs}
+
+
+def test_default_matrix() -> None:
+    """All variants of units, the first of software, on every platform, the default questions."""
+    jobs = bench.matrix()
+    units = {(a.name, v.name) for a in UNITS for v in a.manifest.variant}
+    software = {(a.name, a.manifest.variant[0].name) for a in SOFTWARE}
+    assert pairs(jobs) == units | software
+    assert {job.question for job in jobs} == set(DEFAULT_QUESTIONS)
+    assert len(jobs) == len(units | software) * len(PLATFORMS) * len(DEFAULT_QUESTIONS)
+
+
+def test_all_variants() -> None:
+    """Nothing is left out."""
+    everything = {(a.name, v.name) for a in EVERYTHING for v in a.manifest.variant}
+    assert pairs(bench.matrix(all_variants=True)) == everything
+
+
+def test_choices() -> None:
+    """An accelerator means all its variants; accelerator/variant means one."""
+    found = next(a for a in EVERYTHING if len(a.manifest.variant) > 1)
+    last = found.manifest.variant[-1].name
+    assert len(pairs(bench.matrix([found.name]))) == len(found.manifest.variant)
+    assert pairs(bench.matrix([f"{found.name}/{last}"])) == {(found.name, last)}
+    jobs = bench.matrix([found.name], [PLATFORMS[0].name], ["speed"])
+    assert {(job.platform.name, job.question) for job in jobs} == {(PLATFORMS[0].name, "speed")}
+
+
+def test_interrupts_are_asked_of_units_only() -> None:
+    """Software has no unit that an interrupt could disturb."""
+    jobs = bench.matrix(questions=["irq"])
+    assert {job.accelerator.name for job in jobs} == {unit.name for unit in UNITS}
+
+
+def test_unknown_names() -> None:
+    """Each kind of name has its message."""
+    for choice, text in (
+        ({"only": ["nosuch"]}, "accelerator 'nosuch'"),
+        ({"platforms": ["nosuch"]}, "platform 'nosuch'"),
+        ({"questions": ["nosuch"]}, "question 'nosuch'"),
+        ({"only": [f"{UNITS[0].name}/nosuch"]}, "no variant 'nosuch'"),
+    ):
+        with pytest.raises(UsageError, match=text):
+            bench.matrix(**choice)  # type: ignore[arg-type]
+
+
+def test_a_failing_job_does_not_stop_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every job has its record, in the order of the matrix, whatever order they end in."""
+    jobs = bench.matrix([UNITS[0].name], questions=["speed"])
+
+    def measure(job: Job, *, fresh: bool = False) -> object:
+        return job.record("failed" if job.platform.name == PLATFORMS[0].name else "passed")
+
+    monkeypatch.setattr(bench, "measure", measure)
+    ended: list[str] = []
+    records = bench.run(
+        jobs, 2, lambda job, record: ended.append(job.title) if record is not None else None
+    )
+    assert [record.platform for record in records] == [job.platform.name for job in jobs]
+    assert sorted(ended) == sorted(job.title for job in jobs)
+    failed = bench.failures(records)
+    assert {record.platform for record in failed} == {PLATFORMS[0].name}
+
+
+def test_settings_choose_the_vectors() -> None:
+    """Units always run everything; software when asked."""
+    assert Settings().suites("instruction") == "all"
+    assert Settings().suites("software") == "core"
+    assert Settings(every_vector=True).suites("software") == "all"
