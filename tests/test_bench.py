@@ -19,10 +19,11 @@ def pairs(jobs: list[Job]) -> set[tuple[str, str]]:
 
 
 def test_default_matrix() -> None:
-    """All variants of units, the first of software, on every platform, the default questions."""
+    """All variants of units, the first of yardsticks, on every platform, the default questions."""
     jobs = bench.matrix()
     units = {(a.name, v.name) for a in UNITS for v in a.manifest.variant}
-    software = {(a.name, a.manifest.variant[0].name) for a in SOFTWARE}
+    yardsticks = [a for a in SOFTWARE if a.manifest.yardstick]
+    software = {(a.name, a.manifest.variant[0].name) for a in yardsticks}
     assert pairs(jobs) == units | software
     assert {job.question for job in jobs} == set(DEFAULT_QUESTIONS)
     assert len(jobs) == len(units | software) * len(PLATFORMS) * len(DEFAULT_QUESTIONS)

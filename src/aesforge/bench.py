@@ -38,7 +38,7 @@ def matrix(
 ) -> list[Job]:
     """Return the jobs. `only` holds accelerators or accelerator/variant.
 
-    If it is empty: all variants of units, and of software baselines the first one, or all of them
+    If it is empty: all variants of units, and the first one of software yardsticks, or everything
     with `all_variants`.
     """
     accelerators = manifest.discover()
@@ -65,8 +65,9 @@ def _wanted(
     """Tell whether a variant belongs to the matrix."""
     if only:
         return accelerator.name in only or f"{accelerator.name}/{variant.name}" in only
-    first = variant is accelerator.manifest.variant[0]
-    return all_variants or first or accelerator.manifest.rtl is not None
+    found = accelerator.manifest
+    first = found.yardstick and variant is found.variant[0]
+    return all_variants or first or found.rtl is not None
 
 
 def _choose_accelerators(only: Collection[str], known: list[Accelerator]) -> list[Accelerator]:

@@ -188,7 +188,10 @@ def bench(
         bool, typer.Option("--every-vector", help="Software too runs all vectors, as units do.")
     ] = False,
     all_variants: Annotated[
-        bool, typer.Option("--all-variants", help="All variants of software, not the first only.")
+        bool,
+        typer.Option(
+            "--all-variants", help="All software: further variants, and what is no yardstick."
+        ),
     ] = False,
     max_cycles: Annotated[
         int | None, typer.Option(min=1, help="Watchdog: clock cycles that one question may take.")

@@ -116,6 +116,7 @@ class Manifest(_Table):
     summary: str = Field(min_length=1)
     refs: list[str] = Field(min_length=1)
     stateless: bool = True
+    yardstick: bool = True  # software: part of the default matrix
     rtl: Rtl | None = None
     op: list[Operation] = []
     variant: list[Variant] = Field(min_length=1)
