@@ -13,7 +13,7 @@
 #define MAX_BLOCKS 1024u   // 16 KiB, the end of the message-length curve
 #define BULK_BLOCKS 64u    // 1 KiB: bulk figures of all key sizes and modes
 #define WARM_UPS 2u
-#define SLOW_CYCLES 4000u  // a block: beyond the bulk length such a curve is straight and costs minutes
+#define SLOW_CYCLES 4000u  // a block: the curve of such a kernel ends at the bulk length
 
 enum { MODE_KEY, MODE_ECB, MODE_CBC, MODE_CTR };
 static const char *const mode_name[] = {"key-setup", "ecb", "cbc", "ctr"};
