@@ -19,8 +19,10 @@ bench: setup     ## measure every accelerator on every platform, verify with all
 test: setup lint ## the tests: tool, RTL, proofs, platforms, repository rules
 	@.venv/bin/python -m pytest -n $(JOBS) --dist worksteal -m "not slow"
 
-test-full: setup lint ## all tests, the long ones included
+test-full: setup lint ## all tests, whole Monte Carlo tests, interrupts on every unit, every proof (hours)
 	@.venv/bin/python -m pytest -n $(JOBS) --dist worksteal
+	@$(AESFORGE) bench --jobs $(JOBS) --question test --question irq --mct 100
+	@$(AESFORGE) prove --jobs $(JOBS)
 
 lint: setup      ## format and types of the Python code
 	@.venv/bin/ruff check src tests accelerators
