@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files through the simulated cores: what comes out is what OpenSSL gives, for every mode."""
+
+import random
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+
+from aesforge import manifest, platform, run
+from aesforge.errors import UsageError
+from aesforge.platform import Platform
+
+UNIT = next(found for found in manifest.discover() if found.manifest.rtl is not None)
+IV = bytes.fromhex("f0f1f2f3f4f5f6f7f8f9fafbfffffffe")  # the counter carries within the file
+
+
+def openssl(mode: str, key: bytes, data: bytes) -> bytes:
+    """Encrypt with OpenSSL."""
+    chosen: modes.Mode = modes.ECB()
+    if mode != "ecb":
+        chosen = modes.CBC(IV) if mode == "cbc" else modes.CTR(IV)
+    context = Cipher(algorithms.AES(key), chosen).encryptor()
+    return context.update(data) + context.finalize()
+
+
+@pytest.mark.parametrize("host", platform.discover(), ids=lambda host: host.name)
+@pytest.mark.parametrize(
+    ("mode", "key_bytes", "size"),
+    [("ctr", 16, 5003), ("cbc", 24, 4112), ("ecb", 32, 4096), ("ctr", 32, 0), ("ctr", 24, 1)],
+)
+def test_equals_openssl(
+    host: Platform, mode: str, key_bytes: int, size: int, tmp_path: Path
+) -> None:
+    """Both directions; lengths beyond the firmware's buffer, odd, and empty."""
+    source = random.Random(f"{mode} {size}")
+    key, plain = source.randbytes(key_bytes), source.randbytes(size)
+    cipher = openssl(mode, key, plain)
+    variant = UNIT.manifest.variant[0]
+    iv = None if mode == "ecb" else IV.hex()
+    given, made = tmp_path / "given", tmp_path / "made"
+    for decrypt, before, after in ((False, plain, cipher), (True, cipher, plain)):
+        given.write_bytes(before)
+        what = run.message(mode, decrypt, key.hex(), iv)
+        seen: list[tuple[int, int]] = []
+        took = run.run_file(
+            UNIT,
+            variant,
+            host,
+            what,
+            given,
+            made,
+            on_progress=lambda done, total, seen=seen: seen.append((done, total)),
+        )
+        assert made.read_bytes() == after
+        assert took.size == size
+        assert seen[-1] == (size, size)
+
+
+def test_wait_states_change_time_and_nothing_else(tmp_path: Path) -> None:
+    """Slower memory, the same bytes."""
+    host = platform.discover()[-1]
+    given, made = tmp_path / "given", tmp_path / "made"
+    given.write_bytes(bytes(320))
+    what = run.message("ctr", False, "00" * 16, IV.hex())
+    variant = UNIT.manifest.variant[0]
+    fast = run.run_file(UNIT, variant, host, what, given, made)
+    first = made.read_bytes()
+    slow = run.run_file(UNIT, variant, host, what, given, made, iwait=2, dwait=3)
+    assert made.read_bytes() == first == openssl("ctr", bytes(16), bytes(320))
+    assert slow.cycles > fast.cycles
+
+
+def test_an_encrypt_only_variant_refuses_to_decrypt(tmp_path: Path) -> None:
+    """Before anything is built; CTR needs encryption only."""
+    only = [v for v in UNIT.manifest.variant if "decrypt" not in v.directions]
+    if not only:
+        pytest.skip(f"{UNIT.name} has no encrypt-only variant")
+    given = tmp_path / "given"
+    given.write_bytes(bytes(16))
+    what = run.message("ecb", True, "00" * 16, None)
+    with pytest.raises(UsageError, match="only encrypts"):
+        run.run_file(UNIT, only[0], platform.discover()[0], what, given, tmp_path / "made")
