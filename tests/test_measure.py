@@ -107,6 +107,15 @@ def test_sources_are_part_of_the_hash(job: Job, what: str, tmp_path: Path) -> No
     assert measure.content_hash(changed) != measure.content_hash(job)
 
 
+def test_pages_are_not_part_of_the_hash(job: Job, tmp_path: Path) -> None:
+    """A page that is made from records must not make them stale."""
+    folder = tmp_path / job.accelerator.folder.name
+    shutil.copytree(job.accelerator.folder, folder)
+    (folder / "README.md").write_text("another page\n")
+    same = replace(job, accelerator=manifest.load(folder))
+    assert measure.content_hash(same) == measure.content_hash(job)
+
+
 def test_wire_format() -> None:
     """Requests and answers are what sw/harness/test.c reads and writes."""
     request = Request("cbc", True, bytes(24), bytes(range(16)), b"\x01" * 32)

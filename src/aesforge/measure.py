@@ -170,8 +170,11 @@ def _platform_hash(platform: Platform) -> str:
 
 @lru_cache(maxsize=256)
 def _accelerator_hash(accelerator: Accelerator) -> str:
-    rtl = [path for path in accelerator.rtl_files() if accelerator.folder not in path.parents]
-    return _tree_hash(accelerator.folder, *rtl)
+    """Hash what is built: manifest, RTL and software, not pages, tests or proofs."""
+    software = {path.parent for path in accelerator.kernel_files()}
+    return _tree_hash(
+        accelerator.folder / "accel.toml", *accelerator.rtl_files(), *sorted(software)
+    )
 
 
 @lru_cache(maxsize=8)
