@@ -195,7 +195,7 @@ def test_ctrl_c_keeps_finished_records(unit: Accelerator, host: Platform, tmp_pa
     build = tmp_path / "build"
     build.mkdir()
     for name in ("models", "firmware", "runtime", "generated"):  # share what was built
-        (BUILD / name).mkdir(exist_ok=True)
+        (BUILD / name).mkdir(parents=True, exist_ok=True)
         (build / name).symlink_to(BUILD / name)
     command = ["bench", "--only", unit.name, "--platform", host.name, "--jobs", "1"]
     command += ["--question", "speed", "--question", "ct", "--question", "test"]
