@@ -86,3 +86,11 @@ def test_settings_choose_the_vectors() -> None:
     assert Settings().suites("instruction") == "all"
     assert Settings().suites("software") == "core"
     assert Settings(every_vector=True).suites("software") == "all"
+
+
+def test_flags_say_what_was_run() -> None:
+    """The record's flags follow the kind: software has fewer runs and fewer vectors."""
+    assert Settings().flags("test", "software")["vectors"] == "core"
+    assert Settings().flags("test", "instruction")["vectors"] == "all"
+    runs = [int(Settings().flags("ct", kind)["runs"]) for kind in ("software", "instruction")]
+    assert runs[0] < runs[1] == 1000

@@ -55,8 +55,8 @@ class Settings:
 
     def flags(self, question: str, kind: str) -> dict[str, str]:
         """What goes into the record."""
-        kind = f"random up to (seed {self.seed})" if self.seed else "fixed"
-        flags = {"memory": f"wait states: fetch {self.iwait}, data {self.dwait}, {kind}"}
+        how = f"random up to (seed {self.seed})" if self.seed else "fixed"
+        flags = {"memory": f"wait states: fetch {self.iwait}, data {self.dwait}, {how}"}
         if question == "test":
             flags["vectors"] = self.suites(kind)
             flags["mct_outer"] = str(self.mct_outer)
