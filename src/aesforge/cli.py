@@ -218,7 +218,7 @@ def bench(
     settings = Settings(iwait, dwait, seed, mct, every_vector)
     if max_cycles is not None:
         settings = replace(settings, max_cycles=max_cycles)
-    todo = benching.matrix(
+    matrix = benching.matrix(
         only or (), platform or (), question or (), settings, all_variants=all_variants
     )
     if publish and (only or platform or question or settings != Settings()):
@@ -236,7 +236,7 @@ def bench(
     running: dict[str, None] = {}
     done = 0
     with progress:
-        bar = progress.add_task("measuring", total=len(todo))
+        bar = progress.add_task("measuring", total=len(matrix))
 
         def report(job: Job, record: Record | None) -> None:
             nonlocal done
@@ -249,16 +249,16 @@ def bench(
                 if record.status in ("failed", "error"):
                     err.print(f"{record.status}: {job.title}: {escape(record.reason)}", style="red")
                 elif not err.is_terminal:
-                    err.print(f"[{done}/{len(todo)}] {job.title}: {record.status}", markup=False)
+                    err.print(f"[{done}/{len(matrix)}] {job.title}: {record.status}", markup=False)
             progress.update(bar, description="; ".join(running) or "measuring")
 
-        records = benching.run(todo, jobs, report, fresh=fresh)
+        records = benching.run(matrix, jobs, report, fresh=fresh)
     records += rows.crossovers(records)
     if as_json:
         for row in rows.json_rows(records):
             print(json.dumps(row))
     else:
-        names = list(dict.fromkeys(job.platform.name for job in todo))
+        names = list(dict.fromkeys(job.platform.name for job in matrix))
         print_table(rows.speed_table(records, names))
         for name in names:
             print_table(rows.detail_table(records, name))
