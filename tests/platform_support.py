@@ -9,7 +9,7 @@ from aesforge.platform import Platform
 
 TESTS = Path(__file__).parent
 FIRMWARE = TESTS / "firmware"
-UNIT = (TESTS / "rtl" / "accel_decode.sv", TESTS / "rtl" / "accel_unit.sv")
+UNIT = tuple(TESTS / "rtl" / f"accel_{part}.sv" for part in ("traits_pkg", "decode", "unit"))
 PLATFORMS = platform.discover()
 CYCLES = 10_000_000
 

@@ -21,6 +21,7 @@ def sample(
     ops: list[tuple[str, str]], *, stateless: bool = True, variant_ops: list[str] | None = None
 ) -> Accelerator:
     """An accelerator that exists only as a manifest."""
+    state = {"state_words": 0 if stateless else 1}
     data = {
         "name": "sample",
         "kind": "instruction",
@@ -30,8 +31,13 @@ def sample(
         "rtl": {"top": "sample", "sources": ["s.sv"], "params": {"Impl": "small", "Depth": 3}},
         "op": [{"mnemonic": m, "encoding": e, "semantics": "text"} for m, e in ops],
         "variant": [
-            {"name": "full"},
-            {"name": "part", "ops": variant_ops or [ops[0][0]], "params": {"Impl": "big"}},
+            {"name": "full", **state},
+            {
+                "name": "part",
+                "ops": variant_ops or [ops[0][0]],
+                "params": {"Impl": "big"},
+                **state,
+            },
         ],
         "sw": {"kernel": ["k.c"], "emul": "e.c"},
     }
@@ -102,11 +108,26 @@ def test_texts() -> None:
     assert "#define ACCEL_ASM __asm__\n" not in stateful
 
 
+def test_traits() -> None:
+    """What adapters must know follows from operations and variant."""
+    accelerator = sample(OPS)
+    full = accelerator.variant("full")
+    assert codegen.traits(None, None) == codegen.Traits(True, False, 2)
+    assert codegen.traits(accelerator, full) == codegen.Traits(True, False, 3)
+    slow = full.model_copy(update={"latency": 1, "ops": ["two"]})
+    assert codegen.traits(accelerator, slow) == codegen.Traits(True, True, 2)
+    kept = full.model_copy(update={"stateless": False, "state_words": 1})
+    assert not codegen.traits(accelerator, kept).stateless
+    text = codegen.traits_sv(codegen.traits(accelerator, slow))
+    assert "Stateless = 1'b1;" in text and "Registered = 1'b1;" in text and "NumRs = 32'd2;" in text
+
+
 def test_without_an_accelerator(tmp_path: Path) -> None:
     """Decoder and unit exist, match nothing, and are clean in every tool."""
     generated = codegen.generate(tmp_path, None, None)
-    assert [path.name for path in generated.rtl] == ["accel_decode.sv", "accel_unit.sv"]
-    assert "assign match_o = 1'b0" in generated.rtl[0].read_text(encoding="utf-8")
+    names = ["accel_traits_pkg.sv", "accel_decode.sv", "accel_unit.sv"]
+    assert [path.name for path in generated.rtl] == names
+    assert "assign match_o = 1'b0" in generated.rtl[1].read_text(encoding="utf-8")
     files = [*generated.rtl, lint.UNIT_TOP]
     for tool in lint.TOOLS:
         assert lint.lint(tool, files, "unit_bench_top", scratch=tmp_path).messages == ()

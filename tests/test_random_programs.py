@@ -92,8 +92,9 @@ def offered() -> list[tuple[Accelerator, str, Platform]]:
     return [
         (accelerator, variant.name, found)
         for accelerator in manifest.discover()
-        if accelerator.manifest.kind == "instruction" and accelerator.manifest.stateless
+        if accelerator.manifest.kind == "instruction"
         for variant in accelerator.manifest.variant
+        if accelerator.manifest.is_stateless(variant)
         for found in PLATFORMS
         if system.reason_to_skip(accelerator, variant, found) is None
     ]

@@ -10,7 +10,7 @@ module top (
   output logic trap_o
 );
 
-  localparam int NumRs     = 3;
+  localparam int NumRs     = accel_traits_pkg::NumRs;
   localparam int IdW       = 4;
   localparam int TimerLine = 7;  // mie/mip bit of the machine timer interrupt
 
@@ -130,8 +130,9 @@ module top (
   logic [ 4:0]    result_rd;
 
   fu_to_cvxif #(
-    .IdW  (IdW),
-    .NumRs(NumRs)
+    .IdW        (IdW),
+    .Speculative(accel_traits_pkg::Stateless),
+    .NumRs      (NumRs)
   ) u_adapter (
     .clk_i,
     .rst_ni,
@@ -139,8 +140,8 @@ module top (
     .issue_ready_o    (xif.issue_ready),
     .issue_instr_i    (xif.issue_req.instr),
     .issue_id_i       (xif.issue_req.id),
-    .issue_rs_i       (xif.issue_req.rs),
-    .issue_rs_valid_i (xif.issue_req.rs_valid),
+    .issue_rs_i       (96'(xif.issue_req.rs)),
+    .issue_rs_valid_i (3'(xif.issue_req.rs_valid)),
     .issue_accept_o   (issue_accept),
     .issue_writeback_o(issue_writeback),
     .commit_valid_i   (xif.commit_valid),

@@ -38,8 +38,8 @@ def matrix(
 ) -> list[Job]:
     """Return the jobs. `only` holds accelerators or accelerator/variant.
 
-    If it is empty: all variants of units, and the first one of software yardsticks, or everything
-    with `all_variants`.
+    If it is empty: what belongs to the matrix by default (of software the first variant of each
+    yardstick), or everything with `all_variants`.
     """
     accelerators = manifest.discover()
     chosen_platforms = _choose_platforms(platforms)
@@ -67,7 +67,7 @@ def _wanted(
         return accelerator.name in only or f"{accelerator.name}/{variant.name}" in only
     found = accelerator.manifest
     first = found.yardstick and variant is found.variant[0]
-    return all_variants or first or found.rtl is not None
+    return all_variants or first or (found.rtl is not None and variant.by_default)
 
 
 def _choose_accelerators(only: Collection[str], known: list[Accelerator]) -> list[Accelerator]:

@@ -157,8 +157,35 @@ def ops_h(accelerator: Accelerator, variant: Variant, opcode: str = "") -> str:
         "accel_ops.h.j2",
         name=accelerator.name,
         layout=layout(accelerator, variant, opcode),
-        stateless=accelerator.manifest.stateless,
+        stateless=accelerator.manifest.is_stateless(variant),
     )
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What an adapter must know of a variant beside its operations."""
+
+    stateless: bool  # operations may be tried and dropped
+    registered: bool  # every answer comes a cycle or more after its request
+    operands: int  # register operands that the operations read: 2 or 3
+
+
+def traits(accelerator: Accelerator | None, variant: Variant | None) -> Traits:
+    """Return a variant's traits; None is the unit that is not there."""
+    if accelerator is None or variant is None or accelerator.manifest.rtl is None:
+        return Traits(stateless=True, registered=False, operands=2)
+    found = accelerator.manifest
+    operations = found.operations(variant)
+    return Traits(
+        stateless=found.is_stateless(variant),
+        registered=all(found.latency(operation, variant) > 0 for operation in operations),
+        operands=3 if any("rs3" in op.parsed.registers for op in operations) else 2,
+    )
+
+
+def traits_sv(found: Traits) -> str:
+    """Return accel_traits_pkg.sv."""
+    return render("accel_traits_pkg.sv.j2", traits=found)
 
 
 @dataclass(frozen=True)
@@ -166,7 +193,7 @@ class Generated:
     """Paths of the generated files of one (accelerator, variant, port)."""
 
     folder: Path
-    rtl: tuple[Path, ...]  # package first, then decoder and wrapper
+    rtl: tuple[Path, ...]  # packages first, then decoder and wrapper
     include: Path  # folder that holds accel_ops.h
 
 
@@ -189,6 +216,9 @@ def generate(
         write_if_changed(package, package_sv(accelerator))
         rtl.append(package)
         write_if_changed(folder / "accel_ops.h", ops_h(accelerator, variant, opcode))
+    known = folder / "accel_traits_pkg.sv"
+    write_if_changed(known, traits_sv(traits(accelerator, variant)))
+    rtl.append(known)
     decode, unit = folder / "accel_decode.sv", folder / "accel_unit.sv"
     write_if_changed(decode, decode_sv(found))
     write_if_changed(unit, unit_sv(accelerator, variant, random_delay))

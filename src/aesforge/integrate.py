@@ -14,6 +14,11 @@ from aesforge.platform import Platform, discover
 
 _PORT = re.compile(r"(input|output)\s+logic\s*(\[[^\]]+\])?\s*(\w+)")
 _PARAMETER = re.compile(r"parameter\s+(?:\w+\s+)?(\w+)\s*=\s*([^,\n)]+)")
+# Parameters of adapters that follow from the unit (accel_traits_pkg).
+TRAITS = {
+    "Speculative": "accel_traits_pkg::Stateless",
+    "Registered": "accel_traits_pkg::Registered",
+}
 _INNER = ("dec_", "req_", "rsp_")  # between adapter, decoder and unit
 
 
@@ -63,8 +68,7 @@ def read_adapter(port: str) -> Adapter:
 def coprocessor_sv(accelerator: Accelerator, port: str) -> str:
     """Return accel_<port>.sv: decoder, adapter and unit behind the host's ports."""
     adapter = read_adapter(port)
-    fixed = {} if accelerator.manifest.stateless else {"Speculative": "1'b0"}
-    parameters = [(n, fixed.get(n, v)) for n, v in adapter.parameters]
+    parameters = [(n, TRAITS.get(n, v)) for n, v in adapter.parameters]
     return codegen.render(
         "accel_port.sv.j2",
         port=port,
@@ -104,7 +108,7 @@ def hand_out(accelerator: Accelerator, variant: Variant, port: str, folder: Path
     copies = [Path(shutil.copy(path, rtl)) for path in originals]
     wrapper = rtl / f"accel_{port}.sv"
     wrapper.write_text(coprocessor_sv(accelerator, port), encoding="utf-8")
-    files = [made.rtl[0], *copies, *made.rtl[1:], wrapper]
+    files = [*made.rtl[:-2], *copies, *made.rtl[-2:], wrapper]
     listing = "".join(f"{path.name}\n" for path in files)
     (rtl / "files.f").write_text(listing, encoding="utf-8")
     for path in (

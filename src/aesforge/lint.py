@@ -236,7 +236,7 @@ def lint_variant(
     """Lint a variant's unit with its generated decoder and wrapper, in every tool."""
     folder = BUILD / "lint" / f"{accelerator.name}-{variant.name}"
     generated = codegen.generate(folder, accelerator, variant)
-    files = [*generated.rtl[:1], *accelerator.rtl_files(), *generated.rtl[1:], UNIT_TOP]
+    files = [*generated.rtl[:-2], *accelerator.rtl_files(), *generated.rtl[-2:], UNIT_TOP]
     what = f"{accelerator.name}/{variant.name}"
     return [
         lint(tool, files, UNIT_TOP.stem, defines=defines, scratch=folder, what=what)

@@ -73,6 +73,11 @@ class Variant(_Table):
     ops: list[str] = []
     directions: list[Direction] = Field(default=["encrypt", "decrypt"], min_length=1)
     cflags: list[str] = []
+    by_default: bool = True  # part of the default matrix
+    stateless: bool | None = None  # the manifest's unless said otherwise
+    state_words: Annotated[int, Field(ge=0, le=256)] = 0  # aes_unit_state_t, 32-bit words
+    latency: Annotated[int, Field(ge=0, le=1000)] | None = None  # the operations' unless said
+    key_words: Annotated[int, Field(ge=44, le=4096)] | None = None  # sw.key_words unless said
 
 
 class Software(_Table):
@@ -144,6 +149,10 @@ class Manifest(_Table):
                 raise ValueError(
                     f"variant {variant.name}: no such op: {', '.join(sorted(unknown))}"
                 )
+            if variant.state_words and self.is_stateless(variant):
+                raise ValueError(f"variant {variant.name}: a stateless unit has no state_words")
+            if not variant.state_words and not self.is_stateless(variant):
+                raise ValueError(f"variant {variant.name}: a unit with state needs state_words")
             if unknown := set(variant.params) - set(self.rtl.params if self.rtl else {}):
                 names = ", ".join(sorted(unknown))
                 raise ValueError(f"variant {variant.name}: [rtl.params] lacks {names}")
@@ -157,6 +166,23 @@ class Manifest(_Table):
     def operations(self, variant: Variant) -> list[Operation]:
         """The operations that a variant has, in the order of their codes."""
         return [op for op in self.op if not variant.ops or op.mnemonic in variant.ops]
+
+    def is_stateless(self, variant: Variant) -> bool:
+        """Tell whether a variant's unit keeps nothing between operations."""
+        return self.stateless if variant.stateless is None else variant.stateless
+
+    def latency(self, operation: Operation, variant: Variant) -> int:
+        """Cycles from request to response of an operation in a variant's idle unit."""
+        return operation.latency if variant.latency is None else variant.latency
+
+    def key_words(self, variant: Variant) -> int:
+        """Size of a variant's aes_key_t without `rounds`, 32-bit words."""
+        return self.sw.key_words if variant.key_words is None else variant.key_words
+
+    def macros(self, variant: Variant) -> tuple[str, ...]:
+        """C macros that give the kernel contract's types their sizes (aes_kernel.h)."""
+        state = (f"AES_UNIT_STATE_WORDS={variant.state_words}",) if variant.state_words else ()
+        return (f"AES_KEY_WORDS={self.key_words(variant)}", *state)
 
     def skipped(self, what: str) -> Skip | None:
         """The reason why something is left out, if it is."""

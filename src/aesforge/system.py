@@ -90,7 +90,7 @@ def kernel_sources(accelerator: Accelerator, variant: Variant, platform: Platfor
     """Return the kernel with its flags; a peer's sources are fetched first."""
     manifest = accelerator.manifest
     files = generated(accelerator, variant, platform)
-    defines = (f"AES_KEY_WORDS={manifest.sw.key_words}", *variant.defines)
+    defines = (*manifest.macros(variant), *variant.defines)
     cflags = (*manifest.sw.cflags, *variant.cflags)
     groups: list[Sources] = []
     includes: tuple[Path, ...] = (files.include,)
@@ -115,11 +115,11 @@ def build_system_firmware(
     defines: Sequence[str] = (),
 ) -> Firmware:
     """Return sw/harness/<question>.c linked with the kernel and the modes of operation."""
-    key_words = f"AES_KEY_WORDS={accelerator.manifest.sw.key_words}"
+    macros = accelerator.manifest.macros(variant)
     main = Sources(
         (HARNESS / f"{question}.c", MODES),
         HARNESS_CFLAGS,
-        (key_words, *defines),
+        (*macros, *defines),
         (HARNESS,),
     )
     groups = [main, *kernel_sources(accelerator, variant, platform)]

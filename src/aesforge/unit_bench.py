@@ -51,7 +51,8 @@ class Outcome:
 def specs(accelerator: Accelerator, variant: Variant, opcode: str = "") -> list[Spec]:
     """List a variant's operations as the benches see them."""
     layout = codegen.layout(accelerator, variant, opcode)
-    latency = {operation.mnemonic: operation.latency for operation in accelerator.manifest.op}
+    found = accelerator.manifest
+    latency = {operation.mnemonic: found.latency(operation, variant) for operation in found.op}
     return [
         Spec(
             op.mnemonic,
@@ -127,7 +128,7 @@ def rtl_equals_model(
 def _build(accelerator: Accelerator, variant: Variant, bug: str, folder: Path) -> Path:
     """Verilate and compile the bench of a variant; return the simulator."""
     generated = codegen.generate(folder / "generated", accelerator, variant)
-    sources = [*generated.rtl[:1], *accelerator.rtl_files(), *generated.rtl[1:], UNIT_TOP]
+    sources = [*generated.rtl[:-2], *accelerator.rtl_files(), *generated.rtl[-2:], UNIT_TOP]
     libraries = cocotb_tools.config.libs_dir
     root = verilator_root()
     environment = {"VERILATOR_ROOT": str(root)}
@@ -235,7 +236,6 @@ def emulation_equals_model(accelerator: Accelerator, variant: Variant) -> Outcom
             "library": str(library),
             "model": str(accelerator.file("test/model.py")),
             "operations": [spec.to_json() for spec in specs(accelerator, variant)],
-            "stateless": accelerator.manifest.stateless,
         },
     )
 
@@ -253,7 +253,7 @@ def kernel_on_host(accelerator: Accelerator, variant: Variant) -> Outcome:
         {
             "what": "kernel",
             "library": str(library),
-            "key_words": accelerator.manifest.sw.key_words,
+            "key_words": accelerator.manifest.key_words(variant),
             "directions": list(variant.directions),
         },
     )
@@ -275,8 +275,9 @@ def _host_library(
         [
             *("gcc", "-std=gnu99", "-O2", "-g", "-shared", "-fPIC", *_WARNINGS),
             *("-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"),
-            *("-DACCEL_EMULATE", f"-DAES_KEY_WORDS={software.key_words}"),
-            *(*flags, *(f"-D{word}" for word in variant.defines)),
+            "-DACCEL_EMULATE",
+            *flags,
+            *(f"-D{word}" for word in (*accelerator.manifest.macros(variant), *variant.defines)),
             *(f"-I{path}" for path in (*includes, ROOT / "sw" / "include")),
             *files,
             "-o",

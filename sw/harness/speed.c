@@ -11,9 +11,11 @@
 #include "say.h"
 
 #define MAX_BLOCKS 1024u   // 16 KiB, the end of the message-length curve
-#define BULK_BLOCKS 64u    // 1 KiB: bulk figures of all key sizes and modes
+#define BULK_BLOCKS 120u   // bulk figures of all key sizes and modes: a multiple of 2, 3, 4, 5, 6 and
+                           // 8, so that no kernel's groups leave a remainder
 #define WARM_UPS 2u
-#define SLOW_CYCLES 4000u  // a block: the curve of such a kernel ends at the bulk length
+#define SLOW_BLOCKS 64u    // 1 KiB, the end of the curve of a kernel slower than
+#define SLOW_CYCLES 4000u  // this, a block
 
 enum { MODE_KEY, MODE_ECB, MODE_CBC, MODE_CTR };
 static const char *const mode_name[] = {"key-setup", "ecb", "cbc", "ctr"};
@@ -118,14 +120,14 @@ static void all_modes(int decrypt, unsigned key_bits) {
   }
   (void)answer(&q);
   q.mode = MODE_ECB;
-  for (q.blocks = 1; q.blocks <= MAX_BLOCKS; q.blocks *= 2u) {
-    if (key_bits == 128u || q.blocks == 1u || q.blocks == BULK_BLOCKS) {
-      uint32_t cycles = answer(&q);
-      if (q.blocks == BULK_BLOCKS && cycles > SLOW_CYCLES * BULK_BLOCKS) {
-        break;
-      }
+  for (q.blocks = 1; q.blocks <= (key_bits == 128u ? MAX_BLOCKS : 1u); q.blocks *= 2u) {
+    uint32_t cycles = answer(&q);
+    if (q.blocks == SLOW_BLOCKS && cycles > SLOW_CYCLES * SLOW_BLOCKS) {
+      break;
     }
   }
+  q.blocks = BULK_BLOCKS;
+  (void)answer(&q);
   for (q.mode = MODE_CBC; q.mode <= (decrypt ? MODE_CBC : MODE_CTR); q.mode++) {
     for (q.blocks = 1; q.blocks <= BULK_BLOCKS; q.blocks *= BULK_BLOCKS) {
       (void)set_up(&q);

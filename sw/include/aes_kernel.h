@@ -19,6 +19,11 @@
 #define AES_KEY_WORDS 64
 #endif
 
+// Words of what a unit with state keeps between operations; the variant's state_words.
+#ifndef AES_UNIT_STATE_WORDS
+#define AES_UNIT_STATE_WORDS 1
+#endif
+
 // An expanded key. Only the kernel that made it may read `rk`. rounds is 10, 12 or 14.
 typedef struct {
   uint32_t rk[AES_KEY_WORDS];
@@ -34,5 +39,16 @@ int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits);
 // equal or disjoint. The time depends on nblocks and k->rounds only, unless the manifest says so.
 void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
+
+// What a unit keeps between operations. Code that interrupts other code and uses the unit too (an
+// interrupt handler, a context switch) saves it first and restores it afterwards; an expanded key
+// in use by the interrupted code must still be in memory then. A unit without state needs neither:
+// its functions do nothing (sw/hal/unit_state.c, weak). Keys are never part of a saved state.
+typedef struct {
+  uint32_t word[AES_UNIT_STATE_WORDS];
+} aes_unit_state_t;
+
+void aes_unit_save(aes_unit_state_t *state);
+void aes_unit_restore(const aes_unit_state_t *state);
 
 #endif
