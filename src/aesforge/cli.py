@@ -272,6 +272,76 @@ def bench(
         raise AesforgeError(f"{len(bad)} of {len(records)} records failed", "see the lines above")
 
 
+@app.command()
+def montecarlo(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NAME[/VARIANT]", help="Units; the default variants if none."),
+    ] = None,
+    outer: Annotated[
+        int, typer.Option(min=0, help="Outer iterations; 0: 400 with AES-128, 40 with longer keys.")
+    ] = 0,
+    inner: Annotated[int, typer.Option(min=2, help="Blocks in each outer iteration.")] = 10_000,
+    key_bits: Annotated[
+        list[int] | None, typer.Option(help="Only this key size: 128, 192, 256. Repeatable.")
+    ] = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Ignore what earlier runs have checked.")
+    ] = False,
+    publish: Annotated[
+        bool, typer.Option("--publish", help="Write results/montecarlo.jsonl.")
+    ] = False,
+    as_json: JsonFlag = False,
+    jobs: Jobs = ALL_CORES,
+) -> None:
+    """Run Rijndael's Monte Carlo test on a unit's RTL: 4,000,000 blocks each way, against OpenSSL.
+
+    The kernel runs on the host, each of its operations on the Verilated unit. Every outer
+    iteration that agrees is kept: an interrupted run goes on there next time.
+    """
+    from aesforge import montecarlo as chains
+    from aesforge import record
+
+    if unknown := sorted(set(key_bits or ()) - set(chains.KEY_BITS)):
+        raise UsageError(f"there is no AES-{unknown[0]}", "key sizes: 128, 192, 256")
+    chosen = chains.choose(names or [])
+    if publish and (names or outer or key_bits or inner != chains.INNER):
+        raise UsageError("--publish needs all units with default lengths")
+    sizes = tuple(b for b in chains.KEY_BITS if not key_bits or b in key_bits)
+    settings = chains.Settings(outer, inner, sizes)
+    legs = [leg for unit, variant in chosen for leg in chains.legs(unit, variant, settings)]
+    progress = Progress(
+        TextColumn("[bold]{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=err,
+        transient=True,
+        disable=not err.is_terminal,
+    )
+    with progress:
+        bar = progress.add_task("building", total=sum(leg.blocks for leg in legs))
+
+        def report(leg: chains.Leg, blocks: int) -> None:
+            progress.update(bar, advance=blocks, description=leg.title)
+
+        results = chains.run(legs, jobs, report, fresh=fresh)
+    records = chains.records(results)
+    for result in results:
+        if result.reason:
+            err.print(f"failed: {result.leg.title}: {escape(result.reason)}", style="red")
+    if as_json:
+        for row in chains.json_rows(results):
+            print(json.dumps(row))
+    else:
+        print_table(chains.table(results))
+    bad = sum(entry.status != "passed" for entry in records)
+    if bad:
+        raise AesforgeError(f"{bad} of {len(records)} units failed", "see the lines above")
+    if publish:
+        record.publish(records, chains.PUBLISHED)
+
+
 def print_table(table: Table) -> None:
     """Print a table whole: on a narrow terminal its lines run over rather than break in cells."""
     rich = RichTable(

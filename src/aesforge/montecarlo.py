@@ -1,0 +1,472 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`aesforge montecarlo`: millions of blocks through a unit's RTL, each fed back as the next input.
+
+The accelerator's own kernel runs on the host; every operation that it asks for is performed by the
+Verilated unit through its valid/ready handshake, with no core in between. One simulated unit lives
+as long as the run. Right results come from OpenSSL.
+
+Source: the Monte Carlo test of the original AES submissions (NIST, 1998), 400 outer iterations of
+10,000 blocks from a zero key and a zero block; AESAVS (NIST, 2002, section 6.4.1) is the same with
+100 x 1000.
+"""
+
+import re
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from pathlib import Path
+
+from cryptography.hazmat.primitives.ciphers import Cipher
+from cryptography.hazmat.primitives.ciphers.algorithms import AES
+from cryptography.hazmat.primitives.ciphers.modes import ECB
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from aesforge import codegen, manifest, proc, record, rows, simulate
+from aesforge.errors import AesforgeError, SimulationError, UsageError
+from aesforge.manifest import Accelerator, Direction, Variant
+from aesforge.model.mct import next_key
+from aesforge.paths import BUILD, ROOT
+from aesforge.record import How, Record
+
+QUESTION = "montecarlo"
+PLATFORM = "rtl"  # no core: the unit alone
+PUBLISHED = ROOT / "results" / "montecarlo.jsonl"
+
+OUTER = 400  # of the original submission, with AES-128
+OUTER_LONGER_KEYS = 40  # with AES-192 and AES-256, unless said otherwise
+INNER = 10_000
+KEY_BITS = (128, 192, 256)
+BLOCK = 16  # bytes
+
+MAX_CLOCKS = 4096  # watchdog of one operation; manifests allow a latency of 1000
+SECONDS_FLOOR = 600.0  # wall-clock bound of a run: ...
+SECONDS_PER_BLOCK = 0.005  # ... fifty times what the slowest unit takes
+
+_VERILATOR_FLAGS = (
+    *("--cc", "--exe", "-O3", "--top-module", "accel_unit", "--prefix", "Vunit", "-o", "unit"),
+    *("--x-assign", "fast", "--x-initial", "fast", "--no-assert", "-Wno-fatal", "-Wno-lint"),
+    *("--output-split", "0", "-CFLAGS", "-O3"),
+)
+_KERNEL_FLAGS = ("-std=gnu99", "-O3", "-fPIC", "-DACCEL_EMULATE")
+_LINE = re.compile(r"([0-9a-f]{32}) ([0-9a-f]{32}) (\d+) (\d+)")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Lengths that a user may choose; `outer` 0 means the default of each key size."""
+
+    outer: int = 0
+    inner: int = INNER
+    key_bits: tuple[int, ...] = KEY_BITS
+
+    def iterations(self, bits: int) -> int:
+        """Outer iterations with a key size."""
+        return self.outer or (OUTER if bits == 128 else OUTER_LONGER_KEYS)
+
+
+@dataclass(frozen=True)
+class Leg:
+    """One chain of blocks: a variant, a direction, a key size; `bug` is a planted one's macro."""
+
+    accelerator: Accelerator
+    variant: Variant
+    direction: Direction
+    bits: int
+    outer: int
+    inner: int
+    bug: str = ""
+
+    @property
+    def title(self) -> str:
+        """For progress lines, reasons and logs."""
+        return f"{self.accelerator.name}/{self.variant.name} {self.direction} {self.bits}"
+
+    @property
+    def blocks(self) -> int:
+        """Blocks in all."""
+        return self.outer * self.inner
+
+
+class State(BaseModel):
+    """Where a leg stands: `done` outer iterations agree with OpenSSL, the next starts here."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    done: int = Field(ge=0)
+    key: str  # hexadecimal
+    text: str
+    operations: int = 0
+    clocks: int = 0
+    seconds: float = 0.0  # wall time so far, builds left out
+
+
+class _Checkpoint(BaseModel):
+    """A state as it is kept, with a digest against half-written and edited files."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    state: State
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a leg ended; `reason` is empty if all of it agrees."""
+
+    leg: Leg
+    state: State
+    reason: str = ""
+
+    @property
+    def outer(self) -> int:
+        """Outer iterations asked for; more if an earlier run was longer."""
+        return max(self.leg.outer, self.state.done)
+
+    @property
+    def blocks(self) -> int:
+        """Blocks that agree."""
+        return self.state.done * self.leg.inner
+
+    @property
+    def rate(self) -> int:
+        """Blocks a second."""
+        return round(self.blocks / self.state.seconds) if self.state.done else 0
+
+
+class _Difference(Exception):
+    """The unit's result is not OpenSSL's."""
+
+
+# What is built ------------------------------------------------------------------------------------
+
+
+def build(accelerator: Accelerator, variant: Variant, bug: str = "") -> tuple[Path, str]:
+    """Return (program, digest of all that it is made of), with the macro `bug` in the RTL if given.
+
+    ToolError if Verilator or a compiler fails; its hint names the log.
+    """
+    found = accelerator.manifest
+    glue = codegen.render(
+        "montecarlo.cpp.j2",
+        name=accelerator.name,
+        layout=codegen.layout(accelerator, variant),
+        combinational=found.is_stateless(variant)
+        and not any(found.latency(op, variant) for op in found.operations(variant)),
+        max_clocks=MAX_CLOCKS,
+    )
+    sizes = [f"-D{word}" for word in found.macros(variant)]
+    words = [word for word in (*found.sw.cflags, *variant.cflags) if word.startswith("-D")]
+    words += [*(f"-D{word}" for word in variant.defines), *sizes]
+    include = ROOT / "sw" / "include"
+    roots = {"VERILATOR_ROOT": str(simulate.verilator_root())}
+
+    def digest() -> str:
+        beside = {path.parent for path in accelerator.kernel_files()}
+        headers = [path for folder in (*sorted(beside), include) for path in folder.rglob("*")]
+        return proc.digest(
+            *(simulate.verilator_version(), proc.version_line("c++"), proc.version_line("gcc")),
+            *("\0".join([*_VERILATOR_FLAGS, *_KERNEL_FLAGS, *words, bug]), glue),
+            codegen.package_sv(accelerator),
+            codegen.unit_sv(accelerator, variant, random_delay=False),
+            codegen.ops_h(accelerator, variant),
+            *(part for path in accelerator.rtl_files() for part in (path.name, path)),
+            *(part for path in sorted(headers) if path.is_file() for part in (path.name, path)),
+        )[:24]
+
+    key = digest()
+
+    def make(folder: Path) -> None:
+        *packages, _, wrapper = codegen.generate(folder, accelerator, variant).rtl
+        driver = folder / "montecarlo.cpp"
+        driver.write_text(glue, encoding="utf-8")
+        log = BUILD / "logs" / f"montecarlo-{accelerator.name}-{variant.name}-{key}.log"
+        includes = [f"-I{folder}", f"-I{include}"]
+        objects: list[Path] = []
+        for source in accelerator.kernel_files():
+            objects.append(folder / f"{len(objects)}_{source.stem}.o")
+            compiler: list[str | Path] = ["gcc", *_KERNEL_FLAGS, *words, *includes]
+            proc.run(
+                [*compiler, "-c", source, "-o", objects[-1]],
+                timeout=simulate.COMPILE_SECONDS,
+                log=log,
+            )
+        verilator: list[str | Path] = [simulate.verilator_root() / "bin" / "verilator"]
+        verilator += [*_VERILATOR_FLAGS, *([f"-D{bug}"] if bug else []), "-Mdir", folder]
+        for word in (*includes, *sizes, "-DACCEL_EMULATE"):
+            verilator += ["-CFLAGS", word]
+        sources = [*packages, *accelerator.rtl_files(), wrapper, driver, *objects]
+        proc.run([*verilator, *sources], timeout=simulate.BUILD_SECONDS, env=roots, log=log)
+        build_it: list[str | Path] = ["make", "-C", folder, "-f", "Vunit.mk"]
+        with simulate._runtime(folder, trace=False):
+            proc.run(
+                [*build_it, "OPT_FAST=-O3", "VM_PARALLEL_BUILDS=0"],
+                timeout=simulate.BUILD_SECONDS,
+                env=roots,
+                log=log,
+            )
+        for path in folder.iterdir():
+            if path.name != "unit":
+                path.unlink()
+        simulate._unchanged(key, digest())
+
+    name = f"montecarlo-{accelerator.name}-{variant.name}-{key}"
+    return simulate._cached(BUILD / "models" / name, make) / "unit", key
+
+
+# What is right ------------------------------------------------------------------------------------
+
+
+def openssl(key: bytes, text: bytes, direction: Direction, inner: int) -> tuple[bytes, bytes]:
+    """Return OpenSSL's (last result, last but one) of `inner` blocks, each fed back as the next."""
+    cipher = Cipher(AES(key), ECB())
+    update = (cipher.encryptor() if direction == "encrypt" else cipher.decryptor()).update
+    penultimate, last = b"", text
+    for _ in range(inner):
+        penultimate, last = last, update(last)
+    return last, penultimate
+
+
+def _follow(leg: Leg, state: State, line: str, seconds: float, before: State) -> State:
+    """Compare an outer iteration's line with OpenSSL; return the state behind it."""
+    found = _LINE.fullmatch(line)
+    if found is None:
+        raise SimulationError(line.removeprefix("error: ")[:200])
+    key, text = bytes.fromhex(state.key), bytes.fromhex(state.text)
+    last, penultimate = openssl(key, text, leg.direction, leg.inner)
+    if (found[1], found[2]) != (last.hex(), penultimate.hex()):
+        raise _Difference(
+            f"outer iteration {state.done} (key {state.key}, text {state.text}):"
+            f" the unit gives {found[1]}, OpenSSL {last.hex()}"
+        )
+    return State(
+        done=state.done + 1,
+        key=next_key(key, last, penultimate).hex(),
+        text=last.hex(),
+        operations=before.operations + int(found[3]),
+        clocks=before.clocks + int(found[4]),
+        seconds=before.seconds + seconds,
+    )
+
+
+# Checkpoints --------------------------------------------------------------------------------------
+
+
+def _start(leg: Leg) -> State:
+    """The beginning of every chain: a zero key and a zero block."""
+    return State(done=0, key=bytes(leg.bits // 8).hex(), text=bytes(BLOCK).hex())
+
+
+def checkpoint(leg: Leg, build_key: str) -> Path:
+    """Where a leg's state is kept: a longer run goes on from a shorter one."""
+    name = f"{leg.accelerator.name}-{leg.variant.name}-{leg.direction}-{leg.bits}-{leg.inner}"
+    return BUILD / "montecarlo" / f"{name}-{build_key}.json"
+
+
+def load(path: Path, leg: Leg) -> State:
+    """Return the kept state, or the beginning; AesforgeError if the file is damaged."""
+    try:
+        kept = _Checkpoint.model_validate_json(path.read_text(encoding="utf-8"))
+        if kept.sha256 != proc.digest(kept.state.model_dump_json()):
+            raise ValueError("its digest is wrong")
+    except FileNotFoundError:
+        return _start(leg)
+    except (OSError, ValueError) as error:
+        reason = "it is not one" if isinstance(error, ValidationError) else str(error)
+        raise AesforgeError(
+            f"{leg.title}: the checkpoint {path} cannot be used: {reason}",
+            "remove the file, or give --fresh, to start this chain again",
+        ) from error
+    return kept.state
+
+
+def _save(path: Path, state: State) -> None:
+    kept = _Checkpoint(state=state, sha256=proc.digest(state.model_dump_json()))
+    record.write_atomically(path, kept.model_dump_json() + "\n")
+
+
+# Runs ---------------------------------------------------------------------------------------------
+
+# Reports blocks of a leg that newly agree (0: it starts).
+Report = Callable[[Leg, int], None]
+
+
+def run_leg(leg: Leg, report: Report, *, fresh: bool = False) -> Result:
+    """Run a leg from where it was left; every agreeing outer iteration is kept at once."""
+    program, build_key = build(leg.accelerator, leg.variant, leg.bug)
+    path = checkpoint(leg, build_key)
+    if fresh:
+        path.unlink(missing_ok=True)
+    state = before = load(path, leg)
+    report(leg, min(state.done, leg.outer) * leg.inner)
+    if state.done >= leg.outer:
+        return Result(leg, state)
+    started = time.monotonic()
+
+    def on_line(line: str) -> None:
+        nonlocal state
+        state = _follow(leg, state, line, time.monotonic() - started, before)
+        _save(path, state)
+        report(leg, leg.inner)
+
+    left = leg.outer - state.done
+    try:
+        done = proc.run(
+            [program, leg.direction, state.key, state.text, str(left), str(leg.inner)],
+            timeout=SECONDS_FLOOR + SECONDS_PER_BLOCK * left * leg.inner,
+            check=False,
+            on_stderr=on_line,
+        )
+    except (_Difference, SimulationError) as error:
+        return Result(leg, state, str(error))
+    if state.done < leg.outer:
+        return Result(leg, state, f"the simulation ended with status {done.status}")
+    return Result(leg, state)
+
+
+def choose(names: Sequence[str]) -> list[tuple[Accelerator, Variant]]:
+    """Return the variants that NAME or NAME/VARIANT speak of; the default ones if none does."""
+    units = [found for found in manifest.discover() if found.manifest.rtl is not None]
+    if not names:
+        every = [(unit, variant) for unit in units for variant in unit.manifest.variant]
+        return [(unit, variant) for unit, variant in every if variant.by_default]
+    chosen: list[tuple[Accelerator, Variant]] = []
+    for entry in names:
+        name, _, variant = entry.partition("/")
+        found = manifest.find(name)
+        if found.manifest.rtl is None:
+            known = ", ".join(unit.name for unit in units)
+            raise UsageError(f"{name} is software: it has no RTL to run", f"units: {known}")
+        variants = [found.variant(variant)] if variant else found.manifest.variant
+        chosen += [(found, one) for one in variants if (found, one) not in chosen]
+    return chosen
+
+
+def legs(
+    accelerator: Accelerator, variant: Variant, settings: Settings, bug: str = ""
+) -> list[Leg]:
+    """Return a variant's chains: each key size in each direction that it has."""
+    return [
+        Leg(accelerator, variant, direction, bits, settings.iterations(bits), settings.inner, bug)
+        for bits in settings.key_bits
+        for direction in variant.directions
+    ]
+
+
+def run(every: Sequence[Leg], workers: int, report: Report, *, fresh: bool = False) -> list[Result]:
+    """Run legs on `workers` threads (the work is in child processes); results in order.
+
+    On Ctrl-C the children are stopped at once; what they had checked by then is kept.
+    """
+    results: dict[int, Result] = {}
+    with ThreadPoolExecutor(max_workers=max(1, workers)) as pool:
+        try:
+            running: dict[Future[Result], int] = {
+                pool.submit(run_leg, leg, report, fresh=fresh): i for i, leg in enumerate(every)
+            }
+            while running:
+                # Short waits keep the main thread open to signals.
+                done, _ = wait(running, timeout=0.5, return_when=FIRST_COMPLETED)
+                for future in done:
+                    results[running.pop(future)] = future.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            proc.stop_all()
+            raise
+    return [results[number] for number in sorted(results)]
+
+
+# Records ------------------------------------------------------------------------------------------
+
+
+def make_record(results: Sequence[Result]) -> Record:
+    """Return the record of one variant's legs, and keep it."""
+    leg = results[0].leg
+    wrong = [f"{r.leg.direction}ion, {r.leg.bits} bits: {r.reason}" for r in results if r.reason]
+    flags = {
+        "start": "zero key, zero block",
+        "inner": str(leg.inner),
+        "outer": ", ".join(f"{bits}: {outer}" for bits, outer in _lengths(results).items()),
+    }
+    tools = {"verilator": simulate.verilator_version(), "c++": proc.version_line("c++")}
+    inputs = proc.digest(
+        Path(__file__),
+        *(build(leg.accelerator, leg.variant, leg.bug)[1], str(sorted(flags.items()))),
+        *sorted(f"{result.leg.direction}{result.leg.bits}" for result in results),
+    )
+    counts: dict[str, int] = {}
+    for result in results:
+        name = f"{result.leg.direction}_{result.leg.bits}"
+        counts[name] = result.blocks
+        counts[f"{name}_operations"] = result.state.operations
+        counts[f"{name}_clocks"] = result.state.clocks
+    made = Record(
+        accelerator=leg.accelerator.name,
+        kind=leg.accelerator.manifest.kind,
+        variant=leg.variant.name,
+        platform=PLATFORM,
+        question=QUESTION,
+        status="failed" if wrong else "passed",
+        reason="; ".join(wrong),
+        how=How(inputs_sha256=inputs, tools=tools, flags=flags),
+        counts=counts,
+    )
+    record.store(made)
+    return made
+
+
+def _lengths(results: Sequence[Result]) -> dict[int, int]:
+    """Outer iterations by key size."""
+    return {result.leg.bits: result.outer for result in results}
+
+
+def records(results: Sequence[Result]) -> list[Record]:
+    """Return one record for each variant, in the order of the results."""
+    by_variant: dict[tuple[str, str], list[Result]] = {}
+    for result in results:
+        cell = (result.leg.accelerator.name, result.leg.variant.name)
+        by_variant.setdefault(cell, []).append(result)
+    return [make_record(found) for found in by_variant.values()]
+
+
+def json_rows(results: Sequence[Result]) -> list[rows.Row]:
+    """Return one row for each chain (docs/json.md)."""
+    return [
+        {
+            "accelerator": result.leg.accelerator.name,
+            "variant": result.leg.variant.name,
+            "direction": result.leg.direction,
+            "key_bits": result.leg.bits,
+            "outer": result.outer,
+            "inner": result.leg.inner,
+            "blocks": result.blocks,
+            "operations": result.state.operations,
+            "clocks": result.state.clocks,
+            "seconds": round(result.state.seconds, 3),
+            "blocks_per_second": result.rate,
+            "status": "failed" if result.reason else "passed",
+            "reason": result.reason,
+        }
+        for result in results
+    ]
+
+
+def table(results: Sequence[Result]) -> rows.Table:
+    """Return the results for people."""
+    heads = (
+        *(("accelerator / variant", False), ("direction", False), ("key bits", True)),
+        *(("outer", True), ("inner", True), ("blocks that agree", True)),
+        *(("operations/block", True), ("blocks/s", True), ("status", False)),
+    )
+    lines = [
+        (
+            f"{result.leg.accelerator.name} / {result.leg.variant.name}",
+            *(result.leg.direction, str(result.leg.bits)),
+            *(str(result.outer), str(result.leg.inner)),
+            str(result.blocks),
+            f"{result.state.operations / max(1, result.blocks):.1f}",
+            *(str(result.rate), "failed" if result.reason else "passed"),
+        )
+        for result in results
+    ]
+    return rows.Table("Monte Carlo test on RTL, against OpenSSL", heads, tuple(lines))
