@@ -22,6 +22,7 @@ test: setup lint ## the tests: tool, RTL, proofs, platforms, repository rules
 test-full: setup lint ## all tests, whole Monte Carlo tests, interrupts on every unit, every proof (hours)
 	@.venv/bin/python -m pytest -n $(JOBS) --dist worksteal
 	@$(AESFORGE) bench --jobs $(JOBS) --question test --question irq --mct 100
+	@$(AESFORGE) montecarlo --jobs $(JOBS)
 	@$(AESFORGE) prove --jobs $(JOBS)
 
 lint: setup      ## format and types of the Python code
