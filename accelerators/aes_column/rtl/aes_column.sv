@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// AES on pairs of columns as a functional unit: SubBytes with ShiftRows, MixColumns, both inverses.
+// Source: the outlook of Tillich and Grossschaedl 2007 (S-box instruction of four bytes, MixColumns
+// in one cycle, AddRoundKey included), their CHES 2006 instructions sbox4s and mixcol4s; FIPS 197,
+// sections 5.1 and 5.3. Stateless. No protection against power analysis.
+//
+// A sub operation takes rows 0 and 2 from rs1, rows 1 and 3 from rs2. With rs2 the next column
+// (encryption) or the previous one (decryption), rows 0 and 1 of its result belong to the shifted
+// state's column of rs1, rows 2 and 3 to the column two further on. The second operation joins two
+// such halves: rows 0 and 1 from rs1, rows 2 and 3 from rs2. So no operand needs a multiplexer, and
+// both directions share every wire.
+//
+// Between the two a word is held rotated by one row, which costs only wires: sub(w, w) is then
+// SubWord(RotWord(w)) of the key expansion (FIPS 197, section 5.2).
+module aes_column #(
+  parameter SboxImpl = "canright",  // see rtl/field/aes_sbox.sv
+  parameter Decrypt  = 1,           // 0: no inverse operations
+  parameter KeyXor   = 0,           // 1: rs3, the round key, is added behind the second operation
+  parameter Stages   = 0            // registers between request and response: 0 or 1
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        req_valid_i,
+  output logic        req_ready_o,
+  input  logic [15:0] req_op_i,
+  input  logic [31:0] req_rs1_i,
+  input  logic [31:0] req_rs2_i,
+  input  logic [31:0] req_rs3_i,
+  output logic        rsp_valid_o,
+  input  logic        rsp_ready_i,
+  output logic [31:0] rsp_rd_o
+);
+
+  localparam Dir = (Decrypt != 0) ? "both" : "fwd";
+
+  logic [aes_column_ops_pkg::CodeW-1:0] code;
+  logic                                 sub, last, sub_inverse, mix_inverse;
+
+  // An operation and its form with a key differ in the decoder alone: a variant has one of them.
+  assign code = req_op_i[aes_column_ops_pkg::CodeW-1:0];
+  assign sub  = (code == aes_column_ops_pkg::OP_AESCOL_SUB) ||
+                (code == aes_column_ops_pkg::OP_AESCOL_ISUB);
+  assign sub_inverse = (code == aes_column_ops_pkg::OP_AESCOL_ISUB);
+`ifdef BUG_DIRECTION
+  assign mix_inverse = 1'b0;
+`else
+  assign mix_inverse = (code == aes_column_ops_pkg::OP_AESCOL_IMIX) ||
+                       (code == aes_column_ops_pkg::OP_AESCOL_IMIXK);
+`endif
+`ifdef BUG_LAST
+  assign last = 1'b0;
+`else
+  assign last = (code == aes_column_ops_pkg::OP_AESCOL_LAST) ||
+                (code == aes_column_ops_pkg::OP_AESCOL_LASTK);
+`endif
+
+  // ---- four S-boxes: rows 0 and 2 of rs1, rows 1 and 3 of rs2 -----------------------------------
+
+  logic [31:0] picked, box, substituted, rotated;
+
+`ifdef BUG_PICK
+  assign picked = {req_rs2_i[31:16], req_rs1_i[15:0]};
+`else
+  assign picked = {req_rs2_i[31:24], req_rs1_i[23:16], req_rs2_i[15:8], req_rs1_i[7:0]};
+`endif
+
+  for (genvar row = 0; row < 4; row++) begin : gen_row
+    aes_sbox #(.Impl(SboxImpl), .Dir(Dir)) u_sbox (
+      .inv_i(sub_inverse), .data_i(picked[8*row +: 8]), .data_o(box[8*row +: 8])
+    );
+  end
+
+`ifdef BUG_SBOX
+  assign substituted = box ^ 32'h0001_0000;
+`else
+  assign substituted = box;
+`endif
+`ifdef BUG_ROTATE
+  assign rotated = {substituted[23:0], substituted[31:24]};
+`else
+  assign rotated = {substituted[7:0], substituted[31:8]};
+`endif
+
+  // ---- rows 0 and 1 of rs1, rows 2 and 3 of rs2, both rotated: a column of the shifted state ----
+
+  logic [31:0] joined, mixed, column, keyed;
+
+`ifdef BUG_JOIN
+  assign joined = {req_rs1_i[23:8], req_rs2_i[7:0], req_rs2_i[31:24]};
+`else
+  assign joined = {req_rs2_i[23:8], req_rs1_i[7:0], req_rs1_i[31:24]};
+`endif
+
+  aes_mixcolumn #(.Dir(Dir)) u_mix (.inv_i(mix_inverse), .data_i(joined), .data_o(mixed));
+
+`ifdef BUG_COEFF
+  assign column = last ? joined : mixed ^ {24'b0, joined[7:0]};
+`else
+  assign column = last ? joined : mixed;
+`endif
+
+  if (KeyXor != 0) begin : gen_key
+`ifdef BUG_KEY
+    assign keyed = column | req_rs3_i;
+`else
+    assign keyed = column ^ req_rs3_i;
+`endif
+  end else begin : gen_no_key
+    assign keyed = column;
+  end
+
+  logic [31:0] result;
+
+  assign result = sub ? rotated : keyed;
+
+  // ---- response ---------------------------------------------------------------------------------
+
+  if (Stages == 0) begin : gen_direct
+    assign rsp_valid_o = req_valid_i;
+    assign req_ready_o = rsp_ready_i;
+    assign rsp_rd_o    = result;
+  end else if (Stages == 1) begin : gen_register
+    logic        valid_q;
+    logic [31:0] result_q;
+
+`ifdef BUG_STALL
+    assign req_ready_o = 1'b1;
+`else
+    assign req_ready_o = !valid_q || rsp_ready_i;
+`endif
+    assign rsp_valid_o = valid_q;
+    assign rsp_rd_o    = result_q;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)          valid_q <= 1'b0;
+      else if (req_ready_o) valid_q <= req_valid_i;
+    end
+`ifdef BUG_STAGE
+    always_ff @(posedge clk_i) result_q <= result;
+`else
+    always_ff @(posedge clk_i) if (req_valid_i && req_ready_o) result_q <= result;
+`endif
+  end else begin : gen_unknown
+    aesforge_unknown_stages u_unknown ();
+  end
+
+  logic unused;
+  assign unused = ^{clk_i, rst_ni, req_op_i, req_rs1_i, req_rs2_i, req_rs3_i};
+
+endmodule

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+// AES-128/192/256 on pairs of columns: four aescol_sub, four aescol_mix and the round key, which is
+// a third operand (AES_KEY_OPERAND) or four exclusive ors. Four blocks at a time, or one.
+// Source: README.md (the instructions); FIPS 197, sections 5.2 and 5.3.5.
+//
+// A state word holds a column, row r in bits 8r+7..8r. Decryption is the equivalent inverse cipher.
+// Its ShiftRows goes the other way round, so columns 1 and 3 change places, here and nowhere else:
+// with that the same lines serve both directions.
+#define ACCEL_OPS_VOLATILE  // the order below is deliberate
+#include "accel_ops.h"
+#include "aes_kernel.h"
+
+typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to the caller
+
+#define INLINE static inline __attribute__((always_inline))
+
+// The compiler must neither repeat nor move the loads: one in front of an operation costs two
+// cycles on a core that waits for it.
+#define LOAD(p, i) (((const volatile word_t *)(p))[i])
+
+// Where column `i` of the text above stands in memory; `dec` is a constant.
+#define AT(dec, i) ((dec) ? -(i)&3 : (i))
+
+// ---- operations; `dec` is a constant ------------------------------------------------------------
+
+INLINE uint32_t sub(const int dec, uint32_t x, uint32_t y) {
+#ifndef AES_ENCRYPT_ONLY
+  if (dec) return aescol_isub(x, y);
+#endif
+  (void)dec;
+  return aescol_sub(x, y);
+}
+
+#ifdef AES_KEY_OPERAND
+
+#define KEY_FIRST(statement) statement
+#define KEY_LAST(statement)
+
+INLINE uint32_t mid(const int dec, uint32_t x, uint32_t y, uint32_t key) {
+  return dec ? aescol_imixk(x, y, key) : aescol_mixk(x, y, key);
+}
+
+INLINE uint32_t fin(const int dec, uint32_t x, uint32_t y, uint32_t key) {
+  (void)dec;
+  return aescol_lastk(x, y, key);
+}
+
+#else
+
+#define KEY_FIRST(statement)
+#define KEY_LAST(statement) statement
+
+INLINE uint32_t mid(const int dec, uint32_t x, uint32_t y, uint32_t key) {
+  (void)key;
+#ifndef AES_ENCRYPT_ONLY
+  if (dec) return aescol_imix(x, y);
+#endif
+  (void)dec;
+  return aescol_mix(x, y);
+}
+
+INLINE uint32_t fin(const int dec, uint32_t x, uint32_t y, uint32_t key) {
+  (void)dec, (void)key;
+  return aescol_last(x, y);
+}
+
+#endif
+
+// ---- rounds -------------------------------------------------------------------------------------
+
+// A round of one block without the key, unless that is an operand. The first sub operation needs a
+// spare register; the new column 1 stays there, and its old register is the next block's spare.
+// No operation uses the result of the one before it: a pipelined host needs two cycles.
+#define ROUND(OP, dec, a0, a1, a2, a3, t) \
+  t = sub(dec, a0, a1);                   \
+  a1 = sub(dec, a1, a2);                  \
+  a2 = sub(dec, a2, a3);                  \
+  a3 = sub(dec, a3, a0);                  \
+  a0 = OP(dec, t, a2, k0);                \
+  a2 = OP(dec, a2, t, k2);                \
+  t = OP(dec, a1, a3, k1);                \
+  a3 = OP(dec, a3, a1, k3)
+
+#define LOAD_KEY(dec, rk, round)                                       \
+  do {                                                                 \
+    k0 = LOAD(rk, ((dec) ? -4 : 4) * (round) + AT(dec, 0));            \
+    k1 = LOAD(rk, ((dec) ? -4 : 4) * (round) + AT(dec, 1));            \
+    k2 = LOAD(rk, ((dec) ? -4 : 4) * (round) + AT(dec, 2));            \
+    k3 = LOAD(rk, ((dec) ? -4 : 4) * (round) + AT(dec, 3));            \
+  } while (0)
+
+// All loads of the data come first: a word is not ready for two cycles after its load.
+#define LOAD_BLOCK(dec, in, i, a0, a1, a2, a3) \
+  a0 = LOAD(in, (i) + AT(dec, 0));             \
+  a1 = LOAD(in, (i) + AT(dec, 1));             \
+  a2 = LOAD(in, (i) + AT(dec, 2));             \
+  a3 = LOAD(in, (i) + AT(dec, 3))
+
+#define ADD_KEY(a0, a1, a2, a3) a0 ^= k0, a1 ^= k1, a2 ^= k2, a3 ^= k3
+
+#define STORE_BLOCK(dec, out, i, a0, a1, a2, a3) \
+  (out)[(i) + AT(dec, 0)] = a0;                  \
+  (out)[(i) + AT(dec, 1)] = a1;                  \
+  (out)[(i) + AT(dec, 2)] = a2;                  \
+  (out)[(i) + AT(dec, 3)] = a3
+
+// Two rounds bring every column back into its register: `rk` is the key before them, `i` the
+// distance of their first key.
+#define PAIR_OF_ONE(OP, dec, rk, i)            \
+  KEY_FIRST(LOAD_KEY(dec, rk, i);)             \
+  ROUND(mid, dec, a0, a1, a2, a3, t);          \
+  KEY_LAST(LOAD_KEY(dec, rk, i);               \
+           ADD_KEY(a0, t, a2, a3);)            \
+  KEY_FIRST(LOAD_KEY(dec, rk, (i) + 1);)       \
+  ROUND(OP, dec, a0, t, a2, a3, a1);           \
+  KEY_LAST(LOAD_KEY(dec, rk, (i) + 1);         \
+           ADD_KEY(a0, a1, a2, a3);)
+
+#define PAIR_OF_FOUR(OP, dec, rk, i)           \
+  KEY_FIRST(LOAD_KEY(dec, rk, i);)             \
+  ROUND(mid, dec, a0, a1, a2, a3, t);          \
+  ROUND(mid, dec, b0, b1, b2, b3, a1);         \
+  ROUND(mid, dec, c0, c1, c2, c3, b1);         \
+  ROUND(mid, dec, d0, d1, d2, d3, c1);         \
+  KEY_LAST(LOAD_KEY(dec, rk, i);               \
+           ADD_KEY(a0, t, a2, a3);             \
+           ADD_KEY(b0, a1, b2, b3);            \
+           ADD_KEY(c0, b1, c2, c3);            \
+           ADD_KEY(d0, c1, d2, d3);)           \
+  KEY_FIRST(LOAD_KEY(dec, rk, (i) + 1);)       \
+  ROUND(OP, dec, d0, c1, d2, d3, d1);          \
+  ROUND(OP, dec, c0, b1, c2, c3, c1);          \
+  ROUND(OP, dec, b0, a1, b2, b3, b1);          \
+  ROUND(OP, dec, a0, t, a2, a3, a1);           \
+  KEY_LAST(LOAD_KEY(dec, rk, (i) + 1);         \
+           ADD_KEY(a0, a1, a2, a3);            \
+           ADD_KEY(b0, b1, b2, b3);            \
+           ADD_KEY(c0, c1, c2, c3);            \
+           ADD_KEY(d0, d1, d2, d3);)
+
+// The last two and the last ten rounds.
+#define LAST_2(PAIR, dec, rk) PAIR(fin, dec, rk, 1)
+#define LAST_10(PAIR, dec, rk) \
+  PAIR(mid, dec, rk, 1)        \
+  PAIR(mid, dec, rk, 3)        \
+  PAIR(mid, dec, rk, 5)        \
+  PAIR(mid, dec, rk, 7)        \
+  PAIR(fin, dec, rk, 9)
+
+// Rounds from the first key to `tail`, the key before the unrolled rounds.
+#define ROUNDS_TO(PAIR, dec, first, tail) \
+  if (first != tail) {                    \
+    const uint32_t *rk = first;           \
+    do {                                  \
+      PAIR(mid, dec, rk, 1)               \
+      rk += (dec) ? -8 : 8;               \
+    } while (rk != tail);                 \
+  }
+
+// Blocks one by one, one at least; all ten rounds of AES-128 in a row.
+INLINE void singly(const int dec, const uint32_t *first, const uint32_t *last, const word_t *in,
+                   word_t *out, size_t nblocks) {
+  const word_t *const stop = in + 4 * nblocks;
+  const uint32_t *const tail = last - (dec ? -40 : 40);
+  uint32_t k0, k1, k2, k3, t, a0, a1, a2, a3;
+
+  do {
+    LOAD_KEY(dec, first, 0);
+    LOAD_BLOCK(dec, in, 0, a0, a1, a2, a3);
+    ADD_KEY(a0, a1, a2, a3);
+    ROUNDS_TO(PAIR_OF_ONE, dec, first, tail)
+    LAST_10(PAIR_OF_ONE, dec, tail)
+    STORE_BLOCK(dec, out, 0, a0, a1, a2, a3);
+    in += 4;
+    out += 4;
+  } while (in != stop);
+}
+
+#ifdef AES_KEY_OPERAND
+#define TAIL 10
+#define LAST_ROUNDS LAST_10
+#else
+#define TAIL 2
+#define LAST_ROUNDS LAST_2
+#endif
+
+// Blocks in groups of four, one group at least: the keys of a round are loaded once for all four.
+INLINE void by_four(const int dec, const uint32_t *first, const uint32_t *last, const word_t *in,
+                    word_t *out, size_t nblocks) {
+  const word_t *const stop = in + 4 * nblocks;
+  const uint32_t *const tail = last - (dec ? -4 : 4) * TAIL;
+  uint32_t k0, k1, k2, k3, t;
+  uint32_t a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3;
+
+  do {
+    LOAD_KEY(dec, first, 0);
+    LOAD_BLOCK(dec, in, 0, a0, a1, a2, a3);
+    LOAD_BLOCK(dec, in, 4, b0, b1, b2, b3);
+    LOAD_BLOCK(dec, in, 8, c0, c1, c2, c3);
+    LOAD_BLOCK(dec, in, 12, d0, d1, d2, d3);
+    ADD_KEY(a0, a1, a2, a3);
+    ADD_KEY(b0, b1, b2, b3);
+    ADD_KEY(c0, c1, c2, c3);
+    ADD_KEY(d0, d1, d2, d3);
+    ROUNDS_TO(PAIR_OF_FOUR, dec, first, tail)
+    LAST_ROUNDS(PAIR_OF_FOUR, dec, tail)
+    STORE_BLOCK(dec, out, 0, a0, a1, a2, a3);
+    STORE_BLOCK(dec, out, 4, b0, b1, b2, b3);
+    STORE_BLOCK(dec, out, 8, c0, c1, c2, c3);
+    STORE_BLOCK(dec, out, 12, d0, d1, d2, d3);
+    in += 16;
+    out += 16;
+  } while (in != stop);
+}
+
+// The one to three blocks that make no group go first, so that the groups, which need every
+// register, are a tail call, and a call with a single block saves no register.
+#ifdef AES_NO_INTERLEAVE
+#define ALONE(nblocks) (nblocks)
+#else
+#define ALONE(nblocks) ((nblocks)&3u)
+#endif
+#define CRYPT(dec, by_group, first, last, in, out, nblocks)                          \
+  do {                                                                               \
+    const word_t *from = (const word_t *)(in);                                       \
+    word_t *to = (word_t *)(out);                                                    \
+    const size_t alone = ALONE(nblocks);                                             \
+    if (alone) {                                                                     \
+      singly(dec, first, last, from, to, alone);                                     \
+      from += 4 * alone;                                                             \
+      to += 4 * alone;                                                               \
+      nblocks -= alone;                                                              \
+    }                                                                                \
+    if (nblocks) by_group(first, last, from, to, nblocks);                           \
+  } while (0)
+
+static __attribute__((noinline)) void encrypt_by_four(const uint32_t *first, const uint32_t *last,
+                                                      const word_t *in, word_t *out,
+                                                      size_t nblocks) {
+  by_four(0, first, last, in, out, nblocks);
+}
+
+void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  const uint32_t *const last = k->rk + 4 * k->rounds;
+  CRYPT(0, encrypt_by_four, k->rk, last, in, out, nblocks);
+}
+
+// ---- key expansion (FIPS 197, section 5.2) ------------------------------------------------------
+
+// Constants of the first byte; AES-128 uses ten of them, AES-192 eight, AES-256 seven.
+static const uint8_t rcon[10] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36};
+
+// For decryption the words w0..w7 are held rotated by one byte towards row 0, w' = RotWord(w), as
+// sub leaves them: aescol_imix(w', w') is then InvMixColumns(w), without further rotations. In
+// both cases sub_word(w) is the next word's SubWord(RotWord(w)), held like w.
+INLINE uint32_t rot_word(uint32_t w) { return (w >> 8) | (w << 24); }
+
+INLINE uint32_t sub_rot_word(uint32_t w) { return aescol_sub(w, w); }
+
+#ifdef AES_KEY_OPERAND
+INLINE uint32_t unrotate(uint32_t w) { return aescol_lastk(w, w, 0); }
+#else
+INLINE uint32_t unrotate(uint32_t w) { return aescol_last(w, w); }
+#endif
+
+// SubWord(w), held like w.
+INLINE uint32_t sub_word(uint32_t w) { return unrotate(aescol_sub(w, w)); }
+
+// v ^ InvMixColumns(w) for a rotated w.
+INLINE uint32_t add_inv_mix_column(uint32_t v, uint32_t w) {
+#if defined AES_ENCRYPT_ONLY
+  (void)w;  // never called
+  return v;
+#elif defined AES_KEY_OPERAND
+  return aescol_imixk(w, w, v);
+#else
+  return v ^ aescol_imix(w, w);
+#endif
+}
+
+// The first word of a step, and the first four words' store. g is SubWord(RotWord(...)).
+#define STEP(dec, from)                                          \
+  g = sub_rot_word(from);                                        \
+  c = LOAD_BYTE(constant);                                       \
+  rk += nk;                                                      \
+  constant++;                                                    \
+  g ^= (dec) ? c << 24 : c;                                      \
+  w0 ^= g, w1 ^= w0, w2 ^= w1, w3 ^= w2;                         \
+  if (!(dec)) {                                                  \
+    STORE_BLOCK(0, rk, 0, w0, w1, w2, w3);                       \
+    if (rk == end) return AES_OK;                                \
+  } else {                                                       \
+    if (rk == end) break;                                        \
+    v0 = add_inv_mix_column(v0, g);                              \
+    v1 ^= v0, v2 ^= v1, v3 ^= v2;                                \
+    STORE_BLOCK(0, rk, 0, v0, v1, v2, v3);                       \
+  }
+#define LOAD_BYTE(p) (*(const volatile uint8_t *)(p))
+
+// Take a key word: in decryption keep it rotated, and its InvMixColumns.
+#define TAKE(dec, w, v, word)                      \
+  w = (word);                                      \
+  if (dec) w = rot_word(w), v = add_inv_mix_column(0, w)
+
+// Encryption keys, or the keys of the equivalent inverse cipher in the same order: all but the
+// first and the last round's through InvMixColumns. That is linear, so words v0..v7 follow the
+// recurrence of w0..w7 with one InvMixColumns for each SubWord, not one for each word.
+INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_bits) {
+  const word_t *words = (const word_t *)key;
+  const uint8_t *constant = rcon;
+  uint32_t *rk = k->rk;
+  uint32_t w0, w1, w2, w3, w4, w5, w6, w7, g, c;
+  uint32_t v0 = 0, v1 = 0, v2 = 0, v3 = 0, v4 = 0, v5 = 0, v6 = 0, v7 = 0;
+
+  if (key_bits != 128 && key_bits != 192 && key_bits != 256) return AES_ERR_KEY_LENGTH;
+  k->rounds = key_bits / 32 + 6;
+  const uint32_t *const end = k->rk + 4 * k->rounds;  // the last round's key
+
+  w0 = words[0], w1 = words[1], w2 = words[2], w3 = words[3];
+  STORE_BLOCK(0, rk, 0, w0, w1, w2, w3);
+  TAKE(dec, w0, v0, w0);
+  TAKE(dec, w1, v1, w1);
+  TAKE(dec, w2, v2, w2);
+  TAKE(dec, w3, v3, w3);
+  if (key_bits == 128) {
+    enum { nk = 4 };
+    for (;;) {
+      STEP(dec, w3);
+    }
+  } else if (key_bits == 192) {
+    enum { nk = 6 };
+    TAKE(dec, w4, v4, words[4]);
+    TAKE(dec, w5, v5, words[5]);
+    for (;;) {
+      rk[4] = dec ? v4 : w4, rk[5] = dec ? v5 : w5;
+      STEP(dec, w5);
+      w4 ^= w3, w5 ^= w4;
+      if (dec) v4 ^= v3, v5 ^= v4;
+    }
+  } else {
+    enum { nk = 8 };
+    TAKE(dec, w4, v4, words[4]);
+    TAKE(dec, w5, v5, words[5]);
+    TAKE(dec, w6, v6, words[6]);
+    TAKE(dec, w7, v7, words[7]);
+    for (;;) {
+      STORE_BLOCK(0, rk, 4, dec ? v4 : w4, dec ? v5 : w5, dec ? v6 : w6, dec ? v7 : w7);
+      STEP(dec, w7);
+      g = sub_word(w3);
+      w4 ^= g, w5 ^= w4, w6 ^= w5, w7 ^= w6;
+      if (dec) {
+        v4 = add_inv_mix_column(v4, g);
+        v5 ^= v4, v6 ^= v5, v7 ^= v6;
+      }
+    }
+  }
+  STORE_BLOCK(0, rk, 0, unrotate(w0), unrotate(w1), unrotate(w2), unrotate(w3));
+  return AES_OK;
+}
+
+int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
+  return expand(0, k, key, key_bits);
+}
+
+#ifdef AES_ENCRYPT_ONLY
+
+int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
+  (void)k, (void)key, (void)key_bits;
+  return AES_ERR_UNSUPPORTED;
+}
+
+void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  (void)k, (void)in, (void)out, (void)nblocks;
+}
+
+#else
+
+int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
+  return expand(1, k, key, key_bits);
+}
+
+static __attribute__((noinline)) void decrypt_by_four(const uint32_t *first, const uint32_t *last,
+                                                      const word_t *in, word_t *out,
+                                                      size_t nblocks) {
+  by_four(1, first, last, in, out, nblocks);
+}
+
+void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  const uint32_t *const first = k->rk + 4 * k->rounds;
+  CRYPT(1, decrypt_by_four, first, k->rk, in, out, nblocks);
+}
+
+#endif
