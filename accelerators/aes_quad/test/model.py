@@ -6,10 +6,12 @@ Quad packing: docs/quad-packing.md. SubBytes, MixColumns and their inverses: FIP
 """
 
 from collections.abc import Callable, Sequence
+from functools import cache
 
 # ---- GF(2^8), SubBytes, MixColumns ---------------------------------------------------------------
 
 
+@cache
 def gf_mul(a: int, b: int) -> int:
     """Product of two bytes in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1."""
     product = 0

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Key store of the keyed unit: 60 words, the round keys of AES-256 (FIPS 197, section 5.2), and a tag
+// that says whose keys they are. docs/quad-packing.md, section 8.
+//
+// The words are a memory, read combinationally; whether a word counts is a flip-flop, so that all of
+// them are cleared in one cycle. An index of 60 or more reads zero and is not written.
+module aes_quad_keys (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        load_i,   // write data_i at index_i
+  input  logic        begin_i,  // tag = data_i; all words become zero
+  input  logic [5:0]  index_i,
+  input  logic [31:0] data_i,
+  output logic [31:0] key_o,
+  output logic [31:0] tag_o
+);
+
+  logic [31:0] words_q [64];
+  logic [63:0] known_q;
+
+  always_ff @(posedge clk_i) begin
+    if (load_i) words_q[index_i] <= data_i;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      known_q <= 64'b0;
+      tag_o   <= 32'b0;
+    end else if (begin_i) begin
+`ifndef BUG_KEY_BEGIN
+      known_q <= 64'b0;
+`endif
+`ifndef BUG_KEY_TAG
+      tag_o   <= data_i;
+`endif
+    end else if (load_i) begin
+`ifdef BUG_KEY_RANGE
+      known_q[index_i] <= 1'b1;
+`else
+      known_q[index_i] <= index_i < 6'd60;
+`endif
+    end
+  end
+
+`ifdef BUG_KEY_INDEX
+  assign key_o = known_q[index_i] ? words_q[{index_i[5:1], 1'b0}] : 32'b0;
+`elsif BUG_KEY_FORGET
+  assign key_o = words_q[index_i];
+`else
+  assign key_o = known_q[index_i] ? words_q[index_i] : 32'b0;
+`endif
+
+endmodule
