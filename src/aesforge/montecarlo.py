@@ -39,6 +39,8 @@ INNER = 10_000
 KEY_BITS = (128, 192, 256)
 BLOCK = 16  # bytes
 
+INCLUDE = ROOT / "sw" / "include"
+
 MAX_CLOCKS = 4096  # watchdog of one operation; manifests allow a latency of 1000
 SECONDS_FLOOR = 600.0  # wall-clock bound of a run: ...
 SECONDS_PER_BLOCK = 0.005  # ... fifty times what the slowest unit takes
@@ -63,6 +65,9 @@ class Settings:
     def iterations(self, bits: int) -> int:
         """Outer iterations with a key size."""
         return self.outer or (OUTER if bits == 128 else OUTER_LONGER_KEYS)
+
+
+DEFAULTS = Settings()
 
 
 @dataclass(frozen=True)
@@ -141,13 +146,10 @@ class _Difference(Exception):
 # What is built ------------------------------------------------------------------------------------
 
 
-def build(accelerator: Accelerator, variant: Variant, bug: str = "") -> tuple[Path, str]:
-    """Return (program, digest of all that it is made of), with the macro `bug` in the RTL if given.
-
-    ToolError if Verilator or a compiler fails; its hint names the log.
-    """
+def _glue(accelerator: Accelerator, variant: Variant) -> str:
+    """Return the C++ that performs the kernel's operations on the Verilated unit."""
     found = accelerator.manifest
-    glue = codegen.render(
+    return codegen.render(
         "montecarlo.cpp.j2",
         name=accelerator.name,
         layout=codegen.layout(accelerator, variant),
@@ -155,33 +157,46 @@ def build(accelerator: Accelerator, variant: Variant, bug: str = "") -> tuple[Pa
         and not any(found.latency(op, variant) for op in found.operations(variant)),
         max_clocks=MAX_CLOCKS,
     )
-    sizes = [f"-D{word}" for word in found.macros(variant)]
-    words = [word for word in (*found.sw.cflags, *variant.cflags) if word.startswith("-D")]
-    words += [*(f"-D{word}" for word in variant.defines), *sizes]
-    include = ROOT / "sw" / "include"
+
+
+def _defines(accelerator: Accelerator, variant: Variant) -> list[str]:
+    """Return the macros that the kernel is compiled with."""
+    flags = [*accelerator.manifest.sw.cflags, *variant.cflags]
+    macros = [*variant.defines, *accelerator.manifest.macros(variant)]
+    return [*(flag for flag in flags if flag.startswith("-D")), *(f"-D{word}" for word in macros)]
+
+
+def build_key(accelerator: Accelerator, variant: Variant, bug: str = "") -> str:
+    """Return the digest of all that the program is made of."""
+    beside = {path.parent for path in accelerator.kernel_files()}
+    headers = [path for folder in (*sorted(beside), INCLUDE) for path in folder.rglob("*")]
+    words = [*_VERILATOR_FLAGS, *_KERNEL_FLAGS, *_defines(accelerator, variant), bug]
+    return proc.digest(
+        *(simulate.verilator_version(), proc.version_line("c++"), proc.version_line("gcc")),
+        *("\0".join(words), _glue(accelerator, variant)),
+        codegen.package_sv(accelerator),
+        codegen.unit_sv(accelerator, variant, random_delay=False),
+        codegen.ops_h(accelerator, variant),
+        *(part for path in accelerator.rtl_files() for part in (path.name, path)),
+        *(part for path in sorted(headers) if path.is_file() for part in (path.name, path)),
+    )[:24]
+
+
+def build(accelerator: Accelerator, variant: Variant, bug: str = "") -> Path:
+    """Return the program of a variant, with the macro `bug` defined in the RTL if given.
+
+    ToolError if Verilator or a compiler fails; its hint names the log.
+    """
+    key = build_key(accelerator, variant, bug)
+    words = _defines(accelerator, variant)
     roots = {"VERILATOR_ROOT": str(simulate.verilator_root())}
-
-    def digest() -> str:
-        beside = {path.parent for path in accelerator.kernel_files()}
-        headers = [path for folder in (*sorted(beside), include) for path in folder.rglob("*")]
-        return proc.digest(
-            *(simulate.verilator_version(), proc.version_line("c++"), proc.version_line("gcc")),
-            *("\0".join([*_VERILATOR_FLAGS, *_KERNEL_FLAGS, *words, bug]), glue),
-            codegen.package_sv(accelerator),
-            codegen.unit_sv(accelerator, variant, random_delay=False),
-            codegen.ops_h(accelerator, variant),
-            *(part for path in accelerator.rtl_files() for part in (path.name, path)),
-            *(part for path in sorted(headers) if path.is_file() for part in (path.name, path)),
-        )[:24]
-
-    key = digest()
 
     def make(folder: Path) -> None:
         *packages, _, wrapper = codegen.generate(folder, accelerator, variant).rtl
         driver = folder / "montecarlo.cpp"
-        driver.write_text(glue, encoding="utf-8")
+        driver.write_text(_glue(accelerator, variant), encoding="utf-8")
         log = BUILD / "logs" / f"montecarlo-{accelerator.name}-{variant.name}-{key}.log"
-        includes = [f"-I{folder}", f"-I{include}"]
+        includes = [f"-I{folder}", f"-I{INCLUDE}"]
         objects: list[Path] = []
         for source in accelerator.kernel_files():
             objects.append(folder / f"{len(objects)}_{source.stem}.o")
@@ -193,7 +208,7 @@ def build(accelerator: Accelerator, variant: Variant, bug: str = "") -> tuple[Pa
             )
         verilator: list[str | Path] = [simulate.verilator_root() / "bin" / "verilator"]
         verilator += [*_VERILATOR_FLAGS, *([f"-D{bug}"] if bug else []), "-Mdir", folder]
-        for word in (*includes, *sizes, "-DACCEL_EMULATE"):
+        for word in (*includes, *words, "-DACCEL_EMULATE"):
             verilator += ["-CFLAGS", word]
         sources = [*packages, *accelerator.rtl_files(), wrapper, driver, *objects]
         proc.run([*verilator, *sources], timeout=simulate.BUILD_SECONDS, env=roots, log=log)
@@ -208,10 +223,10 @@ def build(accelerator: Accelerator, variant: Variant, bug: str = "") -> tuple[Pa
         for path in folder.iterdir():
             if path.name != "unit":
                 path.unlink()
-        simulate._unchanged(key, digest())
+        simulate._unchanged(key, build_key(accelerator, variant, bug))
 
     name = f"montecarlo-{accelerator.name}-{variant.name}-{key}"
-    return simulate._cached(BUILD / "models" / name, make) / "unit", key
+    return simulate._cached(BUILD / "models" / name, make) / "unit"
 
 
 # What is right ------------------------------------------------------------------------------------
@@ -257,10 +272,11 @@ def _start(leg: Leg) -> State:
     return State(done=0, key=bytes(leg.bits // 8).hex(), text=bytes(BLOCK).hex())
 
 
-def checkpoint(leg: Leg, build_key: str) -> Path:
+def checkpoint(leg: Leg) -> Path:
     """Where a leg's state is kept: a longer run goes on from a shorter one."""
     name = f"{leg.accelerator.name}-{leg.variant.name}-{leg.direction}-{leg.bits}-{leg.inner}"
-    return BUILD / "montecarlo" / f"{name}-{build_key}.json"
+    key = build_key(leg.accelerator, leg.variant, leg.bug)
+    return BUILD / "montecarlo" / f"{name}-{key}.json"
 
 
 def load(path: Path, leg: Leg) -> State:
@@ -293,8 +309,7 @@ Report = Callable[[Leg, int], None]
 
 def run_leg(leg: Leg, report: Report, *, fresh: bool = False) -> Result:
     """Run a leg from where it was left; every agreeing outer iteration is kept at once."""
-    program, build_key = build(leg.accelerator, leg.variant, leg.bug)
-    path = checkpoint(leg, build_key)
+    program, path = build(leg.accelerator, leg.variant, leg.bug), checkpoint(leg)
     if fresh:
         path.unlink(missing_ok=True)
     state = before = load(path, leg)
@@ -343,7 +358,7 @@ def choose(names: Sequence[str]) -> list[tuple[Accelerator, Variant]]:
 
 
 def legs(
-    accelerator: Accelerator, variant: Variant, settings: Settings, bug: str = ""
+    accelerator: Accelerator, variant: Variant, settings: Settings = DEFAULTS, bug: str = ""
 ) -> list[Leg]:
     """Return a variant's chains: each key size in each direction that it has."""
     return [
@@ -391,15 +406,10 @@ def make_record(results: Sequence[Result]) -> Record:
     tools = {"verilator": simulate.verilator_version(), "c++": proc.version_line("c++")}
     inputs = proc.digest(
         Path(__file__),
-        *(build(leg.accelerator, leg.variant, leg.bug)[1], str(sorted(flags.items()))),
+        *(build_key(leg.accelerator, leg.variant, leg.bug), str(sorted(flags.items()))),
         *sorted(f"{result.leg.direction}{result.leg.bits}" for result in results),
     )
-    counts: dict[str, int] = {}
-    for result in results:
-        name = f"{result.leg.direction}_{result.leg.bits}"
-        counts[name] = result.blocks
-        counts[f"{name}_operations"] = result.state.operations
-        counts[f"{name}_clocks"] = result.state.clocks
+    counts = _counts(results)
     made = Record(
         accelerator=leg.accelerator.name,
         kind=leg.accelerator.manifest.kind,
@@ -413,6 +423,23 @@ def make_record(results: Sequence[Result]) -> Record:
     )
     record.store(made)
     return made
+
+
+def _counts(results: Sequence[Result]) -> dict[str, int]:
+    """Return what was done: blocks that agree, operations and clocks of each chain."""
+    counts: dict[str, int] = {}
+    for result in results:
+        name = f"{result.leg.direction}_{result.leg.bits}"
+        counts[name] = result.blocks
+        counts[f"{name}_operations"] = result.state.operations
+        counts[f"{name}_clocks"] = result.state.clocks
+    return counts
+
+
+def kept(accelerator: Accelerator, variant: Variant) -> dict[str, int]:
+    """Return the counts of what earlier runs have checked of the sources as they are now."""
+    found = [Result(leg, load(checkpoint(leg), leg)) for leg in legs(accelerator, variant)]
+    return _counts([result for result in found if result.state.done])
 
 
 def _lengths(results: Sequence[Result]) -> dict[int, int]:
