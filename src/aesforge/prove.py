@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
+from rich.markup import escape
 from rich.table import Table
 
 from aesforge import codegen, manifest, proc
@@ -117,8 +118,9 @@ def run_proofs(
 ) -> list[ProofResult]:
     """Run proofs, and their planted bugs if `bugs`, on `jobs` workers; results in order.
 
-    Sources are relative to `base`; the files of `before` are read first. Results are kept under
-    the hash of everything that they depend on; time-outs and tool errors are not kept.
+    Sources are relative to `base` or else to the repository; the files of `before` are read first.
+    Results are kept under the hash of everything that they depend on; time-outs and tool errors are
+    not kept.
     """
     return _run_all(_runs(proofs, bugs, base, owner, before), jobs)
 
@@ -158,7 +160,7 @@ def render(results: Iterable[ProofResult]) -> Table:
             outcome = "[red]NOT CAUGHT[/]" if result.bug else f"[red]{result.outcome}[/]"
             note = f"{result.detail} ({result.log})" if result.detail else result.log
         seconds = "cached" if result.cached else f"{result.seconds:.1f}"
-        table.add_row(result.owner, result.proof, result.bug, outcome, seconds, note)
+        table.add_row(result.owner, result.proof, result.bug, outcome, seconds, escape(note))
     return table
 
 
@@ -172,12 +174,15 @@ def _runs(
     """Return the runs that proofs stand for: themselves, then their bugs."""
     runs = []
     for proof in proofs:
-        sources = (*before, *(base / name for name in proof.sources))
-        for path in sources:
-            if not path.is_file():
-                raise ManifestError(f"{owner}: proof '{proof.name}' names {path}, which is missing")
+        sources = list(before)
+        for name in proof.sources:
+            found = next((path for place in (base, ROOT) if (path := place / name).is_file()), None)
+            if found is None:
+                raise ManifestError(f"{owner}: proof '{proof.name}' names {name}, which is missing")
+            # A shared file that the unit uses anyway is read once.
+            sources += [] if found in sources else [found]
         for bug in ["", *(proof.bugs if bugs else [])]:
-            runs.append(_Run(owner, proof, bug, sources))
+            runs.append(_Run(owner, proof, bug, tuple(sources)))
     return runs
 
 

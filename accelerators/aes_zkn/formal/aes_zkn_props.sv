@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every operation equals its specification, for all operands, in both variants.
 // Source: RISC-V Cryptography Extensions Volume I, 1.0.1, sections 3.1 to 3.4; the S-box is
-// specified by its definition (FIPS 197, section 5.1.1), not by a table: y = S(x) if the inverse
-// affine map of y is the multiplicative inverse of x, with 0 for 0.
+// specified by its definition, see formal/aes_spec_pkg.sv.
 module aes_zkn_props (
   input logic        clk_i,
   input logic        rst_ni,
@@ -13,26 +12,6 @@ module aes_zkn_props (
   input logic [31:0] req_rs3_i,
   input logic        rsp_ready_i
 );
-
-  // Polynomial product, reduced from the top modulo x^8 + x^4 + x^3 + x + 1 (FIPS 197, section
-  // 4.2).
-  function automatic logic [7:0] gf_mul(input logic [7:0] a, input logic [7:0] b);
-    logic [14:0] product;
-    product = 15'b0;
-    for (int i = 0; i < 8; i++) product = product ^ (b[i] ? {7'b0, a} << i : 15'b0);
-    for (int i = 14; i >= 8; i--) product = product ^ (product[i] ? 15'h11b << (i - 8) : 15'b0);
-    gf_mul = product[7:0];
-  endfunction
-
-  // The inverse of the affine map (FIPS 197, section 5.3.2).
-  function automatic logic [7:0] unaffine(input logic [7:0] y);
-    for (int i = 0; i < 8; i++) unaffine[i] = y[(i + 2) % 8] ^ y[(i + 5) % 8] ^ y[(i + 7) % 8];
-    unaffine = unaffine ^ 8'h05;
-  endfunction
-
-  function automatic logic is_sbox(input logic [7:0] x, input logic [7:0] y);
-    is_sbox = (x == 8'b0) ? unaffine(y) == 8'b0 : gf_mul(x, unaffine(y)) == 8'h01;
-  endfunction
 
   // Coefficients of lanes 0 to 3 for bs = 0. In all three cases they add up to 1, so that the sum
   // of the lanes is the substituted byte.
@@ -45,10 +24,11 @@ module aes_zkn_props (
     x = rs2[8*bs +: 8];
     y = added[7:0] ^ added[15:8] ^ added[23:16] ^ added[31:24];
     coefficients = !mix ? 32'h0000_0001 : inverse ? 32'h0b0d_090e : 32'h0301_0102;
-    matches = inverse ? is_sbox(y, x) : is_sbox(x, y);
+    matches = inverse ? aes_spec_pkg::is_sbox(y, x) : aes_spec_pkg::is_sbox(x, y);
     for (int lane = 0; lane < 4; lane++) begin
       matches = matches &&
-                added[8*((lane + bs) % 4) +: 8] == gf_mul(coefficients[8*lane +: 8], y);
+                added[8*((lane + bs) % 4) +: 8] ==
+                aes_spec_pkg::gf_mul(coefficients[8*lane +: 8], y);
     end
   endfunction
 
