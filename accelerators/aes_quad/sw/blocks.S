@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernel's blocks on the core: registers of schedule.h, and both directions of blocks.inc.
+// Six blocks and one spare word take every register that code under interrupts may take: all but
+// sp, gp and tp, so that handlers need no stack of their own. Pointers wait on the stack meanwhile.
+#include "accel_ops.h"
+
+#ifndef ACCEL_EMULATE
+
+#include "schedule.h"
+
+#define OP2(f, z, x, y) aesq_##f z, x, y;
+#define OP3(f, z, x, y, k) aesq3_##f z, x, y, k;
+#define OPK(f, z, x, y, s) aesqk_##f z, x, y, s;
+#define KEY(k, s) lw k, 4 * (s)(KEYS);
+#define ADD(z, k) xor z, z, k;
+#define GET(z, i) lw z, 4 * (i)(IN);
+#define PUT(z, i) sw z, 4 * (i)(TO);
+
+// What one block needs may be changed without saving it. IN is also the word that is loaded last.
+#define KEYS a0
+#define IN a1
+#define OUT a2
+#define COUNT a3  // bytes
+#define T a3
+#define K0 t0
+#define K1 t1
+#define K2 t2
+#define A1 a4
+#define B1 a5
+#define C1 a6
+#define D1 a7
+#define END t3
+#define LONG_END t4
+#define LONG t5
+
+#define A2 s0
+#define B2 s1
+#define C2 s2
+#define D2 s3
+#define A3 s4
+#define B3 s5
+#define C3 s6
+#define D3 s7
+#define A4 s8
+#define B4 s9
+#define C4 s10
+#define D4 s11
+#define A5 t2
+#define B5 t3
+#define C5 t4
+#define D5 t5
+#define A6 t6
+#define B6 ra
+#define D6 a1
+#ifdef AESQ_THREE
+#define C6 a2
+#define OUT_6 T  // OUT itself waits on the stack
+#else
+#define OUT_6 OUT
+#define C6 t1  // no K1
+#endif
+
+// The frame: pointers, no secrets.
+#define OUT_SLOT 52
+#define LIMIT_SLOT 56
+#define LONG_LIMIT_SLOT 60
+#define DELTA_SLOT 64
+#define LONG_SLOT 68
+#define FRAME 80
+
+  .macro each_saved access
+  \access ra, 0(sp)
+  \access s0, 4(sp)
+  \access s1, 8(sp)
+  \access s2, 12(sp)
+  \access s3, 16(sp)
+  \access s4, 20(sp)
+  \access s5, 24(sp)
+  \access s6, 28(sp)
+  \access s7, 32(sp)
+  \access s8, 36(sp)
+  \access s9, 40(sp)
+  \access s10, 44(sp)
+  \access s11, 48(sp)
+  .endm
+
+#define NAME AESQ_ENCRYPT
+#define ROUND ec, ea
+#define LAST_ROUND ex, ey
+#define FLIP 0
+#include "blocks.inc"
+#undef NAME
+#undef ROUND
+#undef LAST_ROUND
+#undef FLIP
+
+#ifndef AES_ENCRYPT_ONLY
+#define NAME AESQ_DECRYPT
+#define ROUND dc, da
+#define LAST_ROUND dx, dy
+#define FLIP 1
+#include "blocks.inc"
+#endif
+
+#endif
