@@ -21,9 +21,10 @@ WITHOUT_HEADER = {".json", ".jsonl", ".lock", ".txt", ".csv", ".svg", ".png", ".
 WITHOUT_HEADER_NAMES = {"LICENSE", ".gitignore"}
 
 # Where a unit's or a core's name may stand besides its folder: text for people. A comment in RTL
-# may cite a core as the source of what it says about a bus. Code is never an exception.
-PROSE = ("docs/", "results/", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
-UNIT_PLACES = ("results/", "CHANGELOG.md")
+# may cite a core as the source of what it says about a bus. Code is never an exception. A paper's
+# data says which units stand beside its rows.
+PROSE = ("docs/", "results/", "papers/", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+UNIT_PLACES = ("results/", "papers/", "CHANGELOG.md")
 # A core comes from a Python package that has its name: the lists of packages must say so.
 PLATFORM_PLACES = (*PROSE, "pyproject.toml", "requirements.lock", "requirements.in", "setup/")
 
@@ -236,6 +237,7 @@ GOOD_TREE = {
     "src/tool.py": f'# {SPDX}\n"""A tool."""\n',
     "rtl/part.sv": f"// {SPDX}\n// A part.\n",
     "CHANGELOG.md": f"<!-- {SPDX} -->\nAdded blue.\n",
+    "papers/green2004.toml": f'# {SPDX}\nbeside = [{{ of = ["blue/full"], platforms = ["red"] }}]\n',
     "LICENSE": "text\n",
     "pyproject.toml": f'# {SPDX}\ndependencies = ["cores-red==1"]\n',
     "accelerators/blue/accel.toml": UNIT,

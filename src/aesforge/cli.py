@@ -351,7 +351,58 @@ def print_table(table: Table) -> None:
         rich.add_column(name, justify="right" if right else "left", no_wrap=True)
     for row in table.rows:
         rich.add_row(*(escape(text) for text in row))
-    Console(width=max(out.width, TABLE_WIDTH)).print(rich)
+    columns = zip((name for name, _ in table.heads), *table.rows, strict=True)
+    natural = sum(max(map(len, column)) + 3 for column in columns)
+    Console(width=max(out.width, TABLE_WIDTH, natural)).print(rich)
+
+
+@app.command()
+def papers(
+    ids: Annotated[
+        list[str] | None, typer.Argument(metavar="ID", help="Papers; a list of them if none.")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Every paper's tables.")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Fail if a row lacks the record beside it.")
+    ] = False,
+    records: Annotated[
+        Path | None,
+        typer.Option(help="Read this file of records only, not results/ and build/records."),
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show a paper's published tables, and beside each row what is measured here.
+
+    Published and measured stand in columns of their own. A row whose record is missing says how to
+    make it.
+    """
+    from aesforge import papers as reading
+
+    evidence = reading.Evidence(reading.published_records(records), kept=records is None)
+    chosen = reading.choose(ids or [])
+    if not (ids or every or as_json or markdown or strict):
+        overview = RichTable("paper", "year", "rows", "with ours", "title", box=None)
+        for row in reading.summary(chosen, evidence):
+            cells = (row[key] for key in ("id", "year", "rows", "with_ours", "title"))
+            overview.add_row(*(escape(str(cell)) for cell in cells))
+        out.print(overview)
+        return
+    tables = [reading.lines(paper, evidence) for paper in chosen]
+    for found in tables:
+        if as_json:
+            for line in found:
+                print(json.dumps(reading.json_row(line)))
+        elif markdown:
+            print(reading.markdown(found))
+        else:
+            made, notes = reading.table(found, repeat=False)
+            print_table(made)
+            for text in reading.footer(found, notes):
+                out.print(f"  {text}", markup=False, highlight=False, soft_wrap=True)
+            out.print()
+    if strict:
+        reading.require([line for found in tables for line in found])
 
 
 @app.command()
