@@ -10,7 +10,8 @@
 // solver more. The unit's own view of the rules is asserted: a request stays, unchanged, until it
 // is accepted.
 module abstract_unit #(
-  parameter int Depth = 4        // requests that it can hold
+  parameter int Depth      = 4,       // requests that it can hold
+  parameter bit Registered = 1'b0     // no answer in the cycle in which its request appears
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -42,7 +43,9 @@ module abstract_unit #(
   assign answer_o = answer_q;
 
   // Combinational in this cycle; a shown answer stays until it is taken.
-  assign direct      = held_q == '0 && req_valid_i && (direct_q || choose_i[2]);
+  logic pending_q, fresh;
+  assign fresh = Registered && !pending_q;
+  assign direct      = held_q == '0 && req_valid_i && (direct_q || (choose_i[2] && !fresh));
   assign req_ready_o = direct ? rsp_ready_i : (choose_i[0] && !held_q[Depth-1]);
   assign rsp_valid_o = direct || (held_q[0] && (shown_q || choose_i[1]));
   assign rsp_rd_o    = direct ? answer : answer_q[0];
@@ -73,7 +76,6 @@ module abstract_unit #(
   end
 
   // The adapter's side of the rules.
-  logic         pending_q;
   logic [111:0] payload_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) pending_q <= 1'b0;

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // fu_to_cfu between VexRiscv and any unit: cmd_ready always high, no command lost, one right answer
 // for each, in order, zero for a foreign one; an answer stays until taken. By induction, for all
-// time.
+// time. With REGISTERED: for a unit whose answers are registered, which the adapter passes on, and
+// no answer comes in the cycle of its command.
+`ifdef REGISTERED
+`define REGISTERED_VALUE 1
+`else
+`define REGISTERED_VALUE 0
+`endif
 module fu_to_cfu_props (
   input logic        clk_i,
   input logic        cmd_valid_i,
@@ -23,7 +29,7 @@ module fu_to_cfu_props (
   logic [1:0]  waiting, unit_held;
   logic [1:0][31:0] unit_answers;
 
-  fu_to_cfu u_dut (
+  fu_to_cfu #(.Registered(`REGISTERED_VALUE)) u_dut (
     .clk_i, .rst_ni(rst_n),
     .cmd_valid_i, .cmd_ready_o(cmd_ready), .cmd_function_id_i, .cmd_inputs_0_i, .cmd_inputs_1_i,
     .cfu_rsp_valid_o(rsp_valid), .cfu_rsp_ready_i, .cfu_rsp_outputs_0_o(rsp_data),
@@ -35,7 +41,7 @@ module fu_to_cfu_props (
   abstract_decode u_decode (
     .insn_i(dec_insn), .match_o(match), .rs2_o(rs2), .rs3_o(rs3), .op_o(op)
   );
-  abstract_unit #(.Depth(2)) u_unit (
+  abstract_unit #(.Depth(2), .Registered(`REGISTERED_VALUE)) u_unit (
     .clk_i, .rst_ni(rst_n), .choose_i, .which_i(which),
     .req_valid_i(req_valid), .req_ready_o(req_ready), .req_op_i(req_op), .req_rs1_i(req_rs1),
     .req_rs2_i(req_rs2), .req_rs3_i(req_rs3), .rsp_valid_o(unit_valid), .rsp_ready_i(unit_ready),

@@ -11,7 +11,13 @@
 // - A registered response keeps one instruction a cycle; a combinational one halves the rate.
 // - The bus has no error response. A command that is no operation of the unit is answered with
 //   zero, so that the core never hangs.
-module fu_to_cfu (
+//
+// Registered = 1: every answer of the unit comes at least one cycle after its request was first
+// shown. Such a unit has the register that the core wants, and its answers go straight to the core;
+// only the zeros are kept here.
+module fu_to_cfu #(
+  parameter Registered = 0
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   // CFU bus, host side
@@ -68,7 +74,7 @@ module fu_to_cfu (
 
   // Requests that the unit has accepted and not yet answered: at most two, as the commands are.
   logic [1:0] flight_d, flight_q;
-  logic       req_fire, rsp_fire, zero_valid, zero_fire;
+  logic       req_fire, rsp_fire, zero_valid, zero_fire, out_free;
   assign req_fire = req_valid_o && req_ready_i;
   assign rsp_fire = rsp_valid_i && rsp_ready_o;
   assign flight_d = flight_q + {1'b0, req_fire} - {1'b0, rsp_fire};
@@ -85,22 +91,48 @@ module fu_to_cfu (
 `else
   assign zero_valid = head_valid && !known && flight_q == 2'd0;
 `endif
-  assign zero_fire  = zero_valid && rsp_ready_o;
+  assign zero_fire  = zero_valid && out_free;
   assign head_ready = known ? req_ready_i : zero_fire;
 
   // One response register, refilled in the cycle in which it empties.
   logic        out_valid_d, out_valid_q;
   logic [31:0] out_data_d, out_data_q;
-`ifdef BUG_CFU_OVERWRITE
-  assign rsp_ready_o = 1'b1;
-`else
-  assign rsp_ready_o = !out_valid_q || cfu_rsp_ready_i;
-`endif
-  assign out_valid_d = rsp_ready_o ? (rsp_valid_i || zero_valid) : out_valid_q;
-  assign out_data_d  = !rsp_ready_o ? out_data_q : (zero_valid ? 32'd0 : rsp_rd_i);
+  assign out_free = !out_valid_q || cfu_rsp_ready_i;
 
-  assign cfu_rsp_valid_o     = out_valid_q;
-  assign cfu_rsp_outputs_0_o = out_data_q;
+  if (Registered != 0) begin : gen_straight
+    // A zero here is older than anything that the unit may have to say.
+`ifdef BUG_CFU_OVERWRITE
+    assign rsp_ready_o = 1'b1;
+`else
+    assign rsp_ready_o = cfu_rsp_ready_i && !out_valid_q;
+`endif
+`ifdef BUG_CFU_FOREIGN
+    assign cfu_rsp_valid_o = out_valid_q || rsp_valid_i || zero_valid;
+`else
+    assign cfu_rsp_valid_o = out_valid_q || rsp_valid_i;
+`endif
+`ifdef BUG_CFU_OVERTAKE
+    assign cfu_rsp_outputs_0_o = rsp_valid_i ? rsp_rd_i : out_data_q;
+`else
+    assign cfu_rsp_outputs_0_o = out_valid_q ? out_data_q : rsp_rd_i;
+`endif
+    assign out_valid_d = out_free ? zero_valid : out_valid_q;
+    assign out_data_d  = '0;
+    assign out_data_q  = '0;
+    logic unused_data;
+    assign unused_data = ^out_data_d;
+  end else begin : gen_register
+`ifdef BUG_CFU_OVERWRITE
+    assign rsp_ready_o = 1'b1;
+`else
+    assign rsp_ready_o = out_free;
+`endif
+    assign cfu_rsp_valid_o     = out_valid_q;
+    assign cfu_rsp_outputs_0_o = out_data_q;
+    assign out_valid_d = rsp_ready_o ? (rsp_valid_i || zero_valid) : out_valid_q;
+    assign out_data_d  = !rsp_ready_o ? out_data_q : (zero_valid ? 32'd0 : rsp_rd_i);
+    always_ff @(posedge clk_i) out_data_q <= out_data_d;
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -111,7 +143,6 @@ module fu_to_cfu (
       out_valid_q <= out_valid_d;
     end
   end
-  always_ff @(posedge clk_i) out_data_q <= out_data_d;
 
   // The bus always delivers both inputs; room in the queue is a property of the host (see above).
   logic unused_bits;
