@@ -237,7 +237,7 @@ GOOD_TREE = {
     "src/tool.py": f'# {SPDX}\n"""A tool."""\n',
     "rtl/part.sv": f"// {SPDX}\n// A part.\n",
     "CHANGELOG.md": f"<!-- {SPDX} -->\nAdded blue.\n",
-    "papers/green2004.toml": f'# {SPDX}\nbeside = [{{ of = ["blue/full"], platforms = ["red"] }}]\n',
+    "papers/green2004.toml": f'# {SPDX}\nof = ["blue/full"]\nplatforms = ["red"]\n',
     "LICENSE": "text\n",
     "pyproject.toml": f'# {SPDX}\ndependencies = ["cores-red==1"]\n',
     "accelerators/blue/accel.toml": UNIT,

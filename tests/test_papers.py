@@ -1,0 +1,383 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Papers: every row names what exists, tables keep published and measured apart, errors are clear.
+
+Most tests use a small paper about a unit that is discovered, and records made up for it.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from aesforge import manifest, papers, platform
+from aesforge.errors import AesforgeError, ManifestError, UsageError
+from aesforge.papers import Evidence, Line, Paper
+from aesforge.paths import ROOT
+from aesforge.record import Figure, How, Record, publish
+from aesforge.rows import BULK_BLOCKS
+
+PAPERS = papers.discover()
+PLATFORMS = [found.name for found in platform.discover()]
+UNIT = next(a for a in manifest.discover() if a.manifest.rtl and a.manifest.proof)
+SOFTWARE = next(a for a in manifest.discover() if not a.manifest.rtl and a.manifest.yardstick)
+LABEL = f"{UNIT.name}/{UNIT.manifest.variant[0].name}"
+SLOW = f"{SOFTWARE.name}/{SOFTWARE.manifest.variant[0].name}"
+
+# The interface that scripts rely on (docs/json.md); a removed or renamed key breaks them.
+STABLE_KEYS = [
+    *("paper", "where", "what", "published", "unit", "derived", "corrected", "note", "status"),
+    *("accelerator", "variant", "platform", "measured", "measured_unit", "how"),
+]
+
+HEAD = """# SPDX-License-Identifier: Apache-2.0
+id = "small2004"
+title = "A small paper"
+authors = ["A. Nobody"]
+year = 2004
+venue = "Nowhere"
+core = "a core"
+reading = "Ours is another core."
+"""
+
+
+def measure(kind: str, **keys: object) -> str:
+    """A paper with one row and one measure beside it."""
+    lines = [f"{key} = {json.dumps(value)}" for key, value in keys.items()]
+    return "\n".join([HEAD, "[measure.it]", f'kind = "{kind}"', *lines, row(LABEL)]) + "\n"
+
+
+def row(*of: str, more: str = "") -> str:
+    """A row with the measure `it` of NAME/VARIANT."""
+    head = '\n[[row]]\nwhere = "table 1"\nwhat = "a thing"\npublished = 120\nunit = "cycles"\n'
+    return f"{head}{more}\nbeside = [{{ of = {json.dumps(of)}, measure = 'it' }}]\n"
+
+
+def load(folder: Path, text: str, name: str = "small2004") -> Paper:
+    """The paper that a text describes."""
+    path = folder / f"{name}.toml"
+    path.write_text(text, encoding="utf-8")
+    return papers.load(path)
+
+
+def record_of(
+    label: str, where: str, cycles: int, question: str = "speed", **counts: int
+) -> Record:
+    """A record: a block takes `cycles` with AES-128, 40 more with AES-256, key set-up half."""
+    name, _, variant = label.partition("/")
+    figures = [
+        Figure(
+            direction=direction,
+            key_bits=bits,
+            mode="ecb" if blocks else "key-setup",
+            blocks=blocks,
+            cycles=(cycles + (40 if bits == 256 else 0)) * blocks or cycles // 2,
+            instructions=7,
+        )
+        for direction in ("encrypt", "decrypt")
+        for bits in (128, 256)
+        for blocks in (0, 1, BULK_BLOCKS)
+    ]
+    return Record(
+        accelerator=name,
+        kind="instruction",
+        variant=variant,
+        platform=where,
+        question=question,
+        status="passed",
+        how=How(inputs_sha256="0" * 64),
+        figures=figures if question == "speed" else [],
+        counts=counts,
+    )
+
+
+def evidence(records: Iterable[Record] = ()) -> Evidence:
+    """Evidence of made-up records alone."""
+    return Evidence(records, kept=False)
+
+
+def read(folder: Path, text: str, records: Iterable[Record]) -> list[Line]:
+    """Lines of a paper."""
+    return papers.lines(load(folder, text), evidence(records))
+
+
+def aesforge(*words: str) -> "subprocess.CompletedProcess[str]":
+    """Run the tool and return what it printed."""
+    return subprocess.run(
+        [sys.executable, "-m", "aesforge", *words],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        cwd=ROOT,
+        env={**os.environ, "COLUMNS": "200", "NO_COLOR": "1"},
+        check=False,
+    )
+
+
+# --- the papers of the repository -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.id)
+def test_every_row_names_what_exists(paper: Paper) -> None:
+    """Accelerators, variants, platforms, directions, operations, proofs."""
+    assert papers.problems(paper) == []
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.id)
+def test_every_row_has_a_line(paper: Paper) -> None:
+    """With no record at all each row still stands there, and says what makes its record."""
+    found = papers.lines(paper, evidence())
+    assert {id(line.row) for line in found} == {id(row) for row in paper.row}
+    for line in found:
+        assert line.measured is not None or line.how, line.row.what
+        assert (line.status == "alone") == bool(line.row.because)
+    made, notes = papers.table(found, repeat=True)
+    assert all(len(cells) == len(made.heads) for cells in made.rows)
+    assert not [note for note in notes if note.count(" Nothing beside it") > 1]
+
+
+def test_there_are_papers() -> None:
+    """The discovery finds some, by year, each once."""
+    assert len(PAPERS) >= 2
+    assert [paper.year for paper in PAPERS] == sorted(paper.year for paper in PAPERS)
+    assert len({paper.id for paper in PAPERS}) == len(PAPERS)
+
+
+# --- measures -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "keys", "value", "unit"),
+    [
+        ("cost", {"quantity": "cycles", "calls": ["encrypt"]}, 100, "cycles"),
+        ("cost", {"quantity": "cycles", "calls": ["key-encrypt", "encrypt"]}, 150, "cycles"),
+        ("cost", {"quantity": "instructions", "calls": ["encrypt"]}, 7, "instructions"),
+        (
+            "cost",
+            {"quantity": "cycles", "calls": ["encrypt"], "blocks": "bulk"},
+            100,
+            "cycles, bulk",
+        ),
+        ("round", {"quantity": "cycles", "direction": "encrypt"}, 10, "cycles"),
+        ("round", {"quantity": "cycles", "direction": "encrypt", "parts": 4}, 2.5, "cycles"),
+        ("rate", {"direction": "encrypt", "mhz": 1000}, 1280, "Mbit/s at 1000 MHz"),
+        ("speedup", {"over": SLOW, "calls": ["encrypt"]}, 8, "times"),
+        ("count", {"question": "speed", "count": "table_bytes"}, 12, "bytes"),
+        ("count", {"question": "test", "count": "KAT"}, 44, "KAT"),
+    ],
+)
+def test_measures_of_cores(
+    tmp_path: Path, kind: str, keys: dict[str, Any], value: float, unit: str
+) -> None:
+    """Each kind reads the record that it names, on every core that has one."""
+    where = PLATFORMS[0]
+    records = [
+        record_of(LABEL, where, 100, table_bytes=12),
+        record_of(SLOW, where, 800),
+        record_of(LABEL, where, 0, "test", KAT=44),
+    ]
+    text = measure(kind, **keys)
+    found = {line.platform: line for line in read(tmp_path, text, records)}
+    assert set(found) == set(PLATFORMS)
+    assert (found[where].measured, found[where].unit) == (value, unit)
+    assert (found[where].status, found[where].how) == ("measured", "")
+    for name in PLATFORMS[1:]:
+        assert (found[name].status, found[name].measured) == ("no record", None)
+        assert found[name].how.startswith(f"aesforge bench --only {LABEL} --question ")
+
+
+def test_measures_of_the_unit_alone(tmp_path: Path) -> None:
+    """The long test, synthesis, the manifest, a proof: one line, whatever the cores."""
+    chain = measure("montecarlo", direction="encrypt")
+    record = record_of(LABEL, "rtl", 0, "montecarlo", encrypt_128=4_000_000)
+    (line,) = read(tmp_path, chain, [record])
+    assert (line.measured, line.status) == (4_000_000, "measured")
+    (line,) = read(tmp_path, chain, [])
+    assert (line.status, line.how) == ("no record", f"aesforge montecarlo {LABEL}")
+
+    gates = measure("synth", figure="ge")
+    (line,) = read(tmp_path, gates, [])
+    assert (line.status, line.platform) == ("no record", "synthesis")
+    assert "has not been measured" in line.how
+    flows = [record_of(LABEL, flow, 0, "synth", ge=ge) for flow, ge in (("a", 5), ("b", 6))]
+    assert [line.measured for line in read(tmp_path, gates, flows)] == [5, 6]
+
+    (line,) = read(tmp_path, measure("fact", fact="latency"), [])
+    operations = UNIT.manifest.operations(UNIT.manifest.variant[0])
+    slowest = max(UNIT.manifest.latency(op, UNIT.manifest.variant[0]) for op in operations)
+    assert line.measured == slowest
+
+    name = UNIT.manifest.proof[0].name
+    (line,) = read(tmp_path, measure("proof", proof=name), [])
+    assert (line.status, line.measured) == ("proof", None)
+    assert line.how == f"aesforge prove {UNIT.name}"
+
+
+def test_a_failed_record_is_none(tmp_path: Path) -> None:
+    """What failed is no measurement."""
+    record = record_of(LABEL, PLATFORMS[0], 100).model_copy(update={"status": "failed"})
+    text = measure("cost", quantity="cycles", calls=["encrypt"])
+    assert {line.status for line in read(tmp_path, text, [record])} == {"no record"}
+
+
+def test_chosen_platforms(tmp_path: Path) -> None:
+    """A row may stand beside some cores only."""
+    text = measure("cost", quantity="cycles", calls=["encrypt"])
+    chosen = text.replace("measure = 'it'", f'measure = "it", platforms = ["{PLATFORMS[-1]}"]')
+    assert [line.platform for line in read(tmp_path, chosen, [])] == [PLATFORMS[-1]]
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+
+def test_published_and_measured_never_share_a_column(tmp_path: Path) -> None:
+    """One line a row and unit of ours, a column for each core, notes below."""
+    text = measure("cost", quantity="cycles", calls=["encrypt"])
+    text += row(LABEL, SLOW, more='corrected = [7, 8]\nnote = "Odd."\nderived = "100 + 20"')
+    found = read(tmp_path, text, [record_of(LABEL, PLATFORMS[0], 100)])
+    made, notes = papers.table(found, repeat=False)
+    heads = [name for name, _ in made.heads]
+    assert heads[2] == "published" and set(PLATFORMS) < set(heads[3:])
+    assert [cells[2] for cells in made.rows] == ["120", "120", ""]
+    column = heads.index(PLATFORMS[0])
+    assert [cells[column] for cells in made.rows] == ["100", "100", "no record"]
+    assert notes == ["Odd. Not printed: 100 + 20. Read 7 to 8."]
+    assert [cells[-1] for cells in made.rows] == ["", "[1]", ""]
+    page = papers.markdown(found)
+    assert page.count("| 120 |") == 3  # every line of a page stands alone
+    assert "- [1] Odd." in page
+    assert "- no record: aesforge bench" in page
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(12, "12"), (2.5, "2.5"), (1234.56, "1235"), ((3, 4.5), "3 to 4.5"), ("?", "?"), (None, "")],
+)
+def test_numbers(value: papers.Value | None, text: str) -> None:
+    """As tables print them."""
+    assert papers.number(value) == text
+
+
+def test_strict() -> None:
+    """A missing record is an error that says what makes it; a proof or a lone row is none."""
+    paper = PAPERS[0]
+    found = papers.lines(paper, evidence())
+    with pytest.raises(AesforgeError, match="records are missing"):
+        papers.require(found)
+    papers.require([line for line in found if line.status != "no record"])
+
+
+# --- what can be wrong ----------------------------------------------------------------------------
+
+COST = measure("cost", quantity="cycles", calls=["encrypt"])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ('id = "small2004"', 'id = "other2004"', "differs from the file's name"),
+        ('id = "small2004"', 'id = "Small"', "id: String should match"),
+        ('title = "A small paper"', "", "title: Field required"),
+        ("[[row]]", "[[row]]\ncolour = 1", "row.0.colour: unknown key"),
+        ('unit = "cycles"\n', "", "unit: Field required"),
+        ('kind = "cost"', 'kind = "coast"', "measure.it: Input tag 'coast'"),
+        ("measure = 'it'", "measure = 'that'", "there is no measure 'that'"),
+        ("beside =", "because = 'none'\nbeside =", "either beside or because"),
+        ("[measure.it]", "[measure.it", "not valid TOML"),
+        (LABEL, "nosuch", "String should match"),
+    ],
+)
+def test_broken_papers(tmp_path: Path, old: str, new: str, reason: str) -> None:
+    """One line that names the file, the key and the reason."""
+    assert old in COST
+    with pytest.raises(ManifestError) as error:
+        load(tmp_path, COST.replace(old, new, 1))
+    assert "small2004.toml" in str(error.value)
+    assert reason in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "keys", "problem"),
+    [
+        ("proof", {"proof": "nosuch"}, "has no proof 'nosuch'"),
+        ("fact", {"fact": "latency", "ops": ["nosuch"]}, "has no nosuch"),
+        ("speedup", {"over": "nosuch/full", "calls": ["encrypt"]}, "no accelerator 'nosuch'"),
+    ],
+)
+def test_rows_that_name_what_is_not_there(
+    tmp_path: Path, kind: str, keys: dict[str, Any], problem: str
+) -> None:
+    """A row that could never be measured is an error, not an empty cell."""
+    with pytest.raises(ManifestError, match=problem):
+        read(tmp_path, measure(kind, **keys), [])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        (LABEL, "nosuch/full", "no accelerator 'nosuch'"),
+        (LABEL, f"{UNIT.name}/nosuch", "no variant 'nosuch'"),
+        ("measure = 'it'", "measure = 'it', platforms = ['nosuch']", "no platform 'nosuch'"),
+    ],
+)
+def test_names_that_are_none(tmp_path: Path, old: str, new: str, problem: str) -> None:
+    """Accelerator, variant, platform."""
+    with pytest.raises(ManifestError, match=problem):
+        read(tmp_path, COST.replace(old, new), [])
+
+
+def test_counts_that_are_none(tmp_path: Path) -> None:
+    """A question's counts have names."""
+    with pytest.raises(ManifestError, match="question speed has no count 'weight'"):
+        load(tmp_path, measure("count", question="speed", count="weight"))
+
+
+def test_unknown_paper() -> None:
+    """It says which there are."""
+    with pytest.raises(UsageError, match=rf"no paper 'nosuch2004'.*{PAPERS[0].id}"):
+        papers.choose(["nosuch2004"])
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> Path:
+    """A file of records."""
+    path = tmp_path / "records.jsonl"
+    publish([record_of(LABEL, PLATFORMS[0], 100)], path)
+    return path
+
+
+def test_json(records: Path) -> None:
+    """Stable keys, one line for each row and thing beside it."""
+    done = aesforge("papers", PAPERS[0].id, "--json", "--records", str(records))
+    assert done.returncode == 0, done.stderr
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert all(list(found) == STABLE_KEYS for found in rows)
+    assert {found["paper"] for found in rows} == {PAPERS[0].id}
+    assert {found["status"] for found in rows} <= {"measured", "proof", "no record", "alone"}
+
+
+def test_list_tables_and_exit_status(records: Path) -> None:
+    """Without an id a list; with one a table; --strict fails, an unknown id is refused."""
+    listed = aesforge("papers")
+    assert listed.returncode == 0, listed.stderr
+    for paper in PAPERS:
+        assert paper.id in listed.stdout
+    shown = aesforge("papers", PAPERS[0].id, "--records", str(records))
+    assert shown.returncode == 0, shown.stderr
+    assert "published" in shown.stdout and "no record: aesforge bench --only" in shown.stdout
+    page = aesforge("papers", "--all", "--markdown", "--records", str(records))
+    assert page.stdout.count("| where | what | published |") == len(PAPERS)
+    strict = aesforge("papers", PAPERS[0].id, "--strict", "--records", str(records))
+    assert (strict.returncode, "records are missing" in strict.stderr) == (1, True)
+    unknown = aesforge("papers", "nosuch2004")
+    assert (unknown.returncode, "Traceback" in unknown.stderr) == (2, False)
+    assert "there is no paper 'nosuch2004'" in unknown.stderr
+    nowhere = aesforge("papers", PAPERS[0].id, "--records", "nosuch.jsonl")
+    assert (nowhere.returncode, "cannot read nosuch.jsonl" in nowhere.stderr) == (1, True)
