@@ -81,13 +81,13 @@ INLINE uint32_t fin(const int dec, uint32_t x, uint32_t y, uint32_t key) {
   t = OP(dec, a1, a3, k1);                \
   a3 = OP(dec, a3, a1, k3)
 
-#define LOAD_KEY(dec, rk, round)                                       \
-  do {                                                                 \
-    k0 = LOAD(rk, ((dec) ? -4 : 4) * (round) + AT(dec, 0));            \
-    k1 = LOAD(rk, ((dec) ? -4 : 4) * (round) + AT(dec, 1));            \
-    k2 = LOAD(rk, ((dec) ? -4 : 4) * (round) + AT(dec, 2));            \
-    k3 = LOAD(rk, ((dec) ? -4 : 4) * (round) + AT(dec, 3));            \
-  } while (0)
+#define LOAD_WORD(dec, rk, round, i) LOAD(rk, ((dec) ? -4 : 4) * (round) + AT(dec, i))
+
+#define LOAD_KEY(dec, rk, round)       \
+  k0 = LOAD_WORD(dec, rk, round, 0);   \
+  k1 = LOAD_WORD(dec, rk, round, 1);   \
+  k2 = LOAD_WORD(dec, rk, round, 2);   \
+  k3 = LOAD_WORD(dec, rk, round, 3)
 
 // All loads of the data come first: a word is not ready for two cycles after its load.
 #define LOAD_BLOCK(dec, in, i, a0, a1, a2, a3) \
@@ -104,17 +104,24 @@ INLINE uint32_t fin(const int dec, uint32_t x, uint32_t y, uint32_t key) {
   (out)[(i) + AT(dec, 2)] = a2;                  \
   (out)[(i) + AT(dec, 3)] = a3
 
+// What a key needs in front of a round of one block, and behind it: three registers are enough.
+#define ADD_NEXT_KEY(dec, rk, i, a0, a1, a2, a3) \
+  k0 = LOAD_WORD(dec, rk, i, 0);                 \
+  k1 = LOAD_WORD(dec, rk, i, 1);                 \
+  k2 = LOAD_WORD(dec, rk, i, 2);                 \
+  a0 ^= k0;                                      \
+  k3 = LOAD_WORD(dec, rk, i, 3);                 \
+  a1 ^= k1, a2 ^= k2, a3 ^= k3
+
 // Two rounds bring every column back into its register: `rk` is the key before them, `i` the
 // distance of their first key.
-#define PAIR_OF_ONE(OP, dec, rk, i)            \
-  KEY_FIRST(LOAD_KEY(dec, rk, i);)             \
-  ROUND(mid, dec, a0, a1, a2, a3, t);          \
-  KEY_LAST(LOAD_KEY(dec, rk, i);               \
-           ADD_KEY(a0, t, a2, a3);)            \
-  KEY_FIRST(LOAD_KEY(dec, rk, (i) + 1);)       \
-  ROUND(OP, dec, a0, t, a2, a3, a1);           \
-  KEY_LAST(LOAD_KEY(dec, rk, (i) + 1);         \
-           ADD_KEY(a0, a1, a2, a3);)
+#define PAIR_OF_ONE(OP, dec, rk, i)                         \
+  KEY_FIRST(LOAD_KEY(dec, rk, i);)                          \
+  ROUND(mid, dec, a0, a1, a2, a3, t);                       \
+  KEY_LAST(ADD_NEXT_KEY(dec, rk, i, a0, t, a2, a3);)        \
+  KEY_FIRST(LOAD_KEY(dec, rk, (i) + 1);)                    \
+  ROUND(OP, dec, a0, t, a2, a3, a1);                        \
+  KEY_LAST(ADD_NEXT_KEY(dec, rk, (i) + 1, a0, a1, a2, a3);)
 
 #define PAIR_OF_FOUR(OP, dec, rk, i)           \
   KEY_FIRST(LOAD_KEY(dec, rk, i);)             \
@@ -138,79 +145,101 @@ INLINE uint32_t fin(const int dec, uint32_t x, uint32_t y, uint32_t key) {
            ADD_KEY(c0, c1, c2, c3);            \
            ADD_KEY(d0, d1, d2, d3);)
 
-// The last two and the last ten rounds.
-#define LAST_2(PAIR, dec, rk) PAIR(fin, dec, rk, 1)
-#define LAST_10(PAIR, dec, rk) \
-  PAIR(mid, dec, rk, 1)        \
-  PAIR(mid, dec, rk, 3)        \
-  PAIR(mid, dec, rk, 5)        \
-  PAIR(mid, dec, rk, 7)        \
-  PAIR(fin, dec, rk, 9)
+// The last ten rounds; `tail` is the key before them.
+#define TEN_ROUNDS(PAIR, dec, tail) \
+  PAIR(mid, dec, tail, 1)           \
+  PAIR(mid, dec, tail, 3)           \
+  PAIR(mid, dec, tail, 5)           \
+  PAIR(mid, dec, tail, 7)           \
+  PAIR(fin, dec, tail, 9)
 
-// Rounds from the first key to `tail`, the key before the unrolled rounds.
-#define ROUNDS_TO(PAIR, dec, first, tail) \
-  if (first != tail) {                    \
-    const uint32_t *rk = first;           \
-    do {                                  \
-      PAIR(mid, dec, rk, 1)               \
-      rk += (dec) ? -8 : 8;               \
-    } while (rk != tail);                 \
-  }
+// Rounds from the key `first` to the key `tail`, at least two. The barrier keeps one pointer, where
+// the compiler would make two of it.
+#define ROUNDS_UP_TO(PAIR, dec, first, tail) \
+  do {                                       \
+    const uint32_t *rk = first;              \
+    do {                                     \
+      PAIR(mid, dec, rk, 1)                  \
+      __asm__ volatile("" : "+r"(rk));       \
+      rk += (dec) ? -8 : 8;                  \
+    } while (rk != tail);                    \
+  } while (0)
 
-// Blocks one by one, one at least; all ten rounds of AES-128 in a row.
-INLINE void singly(const int dec, const uint32_t *first, const uint32_t *last, const word_t *in,
-                   word_t *out, size_t nblocks) {
-  const word_t *const stop = in + 4 * nblocks;
-  const uint32_t *const tail = last - (dec ? -40 : 40);
+// The blocks up to `stop`, `blocks` of them at a time, one such group at least. The ten rounds of
+// AES-128 stand in a row and its groups never leave the inner loop; larger keys have two or four
+// rounds more before them, and one group in the inner loop.
+#define CRYPT_GROUPS(START, PAIR, FINISH, dec, blocks)                          \
+  do {                                                                          \
+    const word_t *until = stop;                                                 \
+    START(dec);                                                                 \
+    if (__builtin_expect(first != tail, 1)) {                                                        \
+      ROUNDS_UP_TO(PAIR, dec, first, tail);                                     \
+      until = in;                                                               \
+      __asm__ volatile("" : "+r"(until)); /* no sum to be kept in a register */ \
+      until += 4 * (blocks);                                                    \
+    }                                                                           \
+    for (;;) {                                                                  \
+      TEN_ROUNDS(PAIR, dec, tail)                                               \
+      FINISH(dec);                                                              \
+      in += 4 * (blocks);                                                       \
+      out += 4 * (blocks);                                                      \
+      if (in == until) break;                                                   \
+      START(dec);                                                               \
+    }                                                                           \
+  } while (in != stop)
+
+#define START_ONE(dec)                      \
+  LOAD_KEY(dec, first, 0);                  \
+  LOAD_BLOCK(dec, in, 0, a0, a1, a2, a3);   \
+  ADD_KEY(a0, a1, a2, a3)
+
+#define FINISH_ONE(dec) STORE_BLOCK(dec, out, 0, a0, a1, a2, a3)
+
+INLINE void singly(const int dec, const uint32_t *first, const uint32_t *tail, const word_t *in,
+                   word_t *out, const word_t *stop) {
   uint32_t k0, k1, k2, k3, t, a0, a1, a2, a3;
 
-  do {
-    LOAD_KEY(dec, first, 0);
-    LOAD_BLOCK(dec, in, 0, a0, a1, a2, a3);
-    ADD_KEY(a0, a1, a2, a3);
-    ROUNDS_TO(PAIR_OF_ONE, dec, first, tail)
-    LAST_10(PAIR_OF_ONE, dec, tail)
-    STORE_BLOCK(dec, out, 0, a0, a1, a2, a3);
-    in += 4;
-    out += 4;
-  } while (in != stop);
+  CRYPT_GROUPS(START_ONE, PAIR_OF_ONE, FINISH_ONE, dec, 1);
 }
 
-#ifdef AES_KEY_OPERAND
-#define TAIL 10
-#define LAST_ROUNDS LAST_10
-#else
-#define TAIL 2
-#define LAST_ROUNDS LAST_2
-#endif
+#define START_FOUR(dec)                     \
+  LOAD_KEY(dec, first, 0);                  \
+  LOAD_BLOCK(dec, in, 0, a0, a1, a2, a3);   \
+  LOAD_BLOCK(dec, in, 4, b0, b1, b2, b3);   \
+  LOAD_BLOCK(dec, in, 8, c0, c1, c2, c3);   \
+  LOAD_BLOCK(dec, in, 12, d0, d1, d2, d3);  \
+  ADD_KEY(a0, a1, a2, a3);                  \
+  ADD_KEY(b0, b1, b2, b3);                  \
+  ADD_KEY(c0, c1, c2, c3);                  \
+  ADD_KEY(d0, d1, d2, d3)
 
-// Blocks in groups of four, one group at least: the keys of a round are loaded once for all four.
-INLINE void by_four(const int dec, const uint32_t *first, const uint32_t *last, const word_t *in,
-                    word_t *out, size_t nblocks) {
-  const word_t *const stop = in + 4 * nblocks;
-  const uint32_t *const tail = last - (dec ? -4 : 4) * TAIL;
+#define FINISH_FOUR(dec)                        \
+  STORE_BLOCK(dec, out, 0, a0, a1, a2, a3);     \
+  STORE_BLOCK(dec, out, 4, b0, b1, b2, b3);     \
+  STORE_BLOCK(dec, out, 8, c0, c1, c2, c3);     \
+  STORE_BLOCK(dec, out, 12, d0, d1, d2, d3)
+
+// The keys of a round are loaded once for all four. Rounds of 48 instructions go by in a loop, two
+// at a time; those of 32 stand in a row.
+INLINE void by_four(const int dec, const uint32_t *first, const uint32_t *tail, const word_t *in,
+                    word_t *out, const word_t *stop) {
   uint32_t k0, k1, k2, k3, t;
   uint32_t a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3;
 
+#ifdef AES_KEY_OPERAND
+  CRYPT_GROUPS(START_FOUR, PAIR_OF_FOUR, FINISH_FOUR, dec, 4);
+#else
+  tail += dec ? -32 : 32;
   do {
-    LOAD_KEY(dec, first, 0);
-    LOAD_BLOCK(dec, in, 0, a0, a1, a2, a3);
-    LOAD_BLOCK(dec, in, 4, b0, b1, b2, b3);
-    LOAD_BLOCK(dec, in, 8, c0, c1, c2, c3);
-    LOAD_BLOCK(dec, in, 12, d0, d1, d2, d3);
-    ADD_KEY(a0, a1, a2, a3);
-    ADD_KEY(b0, b1, b2, b3);
-    ADD_KEY(c0, c1, c2, c3);
-    ADD_KEY(d0, d1, d2, d3);
-    ROUNDS_TO(PAIR_OF_FOUR, dec, first, tail)
-    LAST_ROUNDS(PAIR_OF_FOUR, dec, tail)
-    STORE_BLOCK(dec, out, 0, a0, a1, a2, a3);
-    STORE_BLOCK(dec, out, 4, b0, b1, b2, b3);
-    STORE_BLOCK(dec, out, 8, c0, c1, c2, c3);
-    STORE_BLOCK(dec, out, 12, d0, d1, d2, d3);
+    START_FOUR(dec);
+    ROUNDS_UP_TO(PAIR_OF_FOUR, dec, first, tail);
+    PAIR_OF_FOUR(fin, dec, tail, 1)
+    FINISH_FOUR(dec);
     in += 16;
     out += 16;
   } while (in != stop);
+#endif
+  __asm__ volatile("" : : : "ra");  // so that ra, saved, holds data up to here
 }
 
 // The one to three blocks that make no group go first, so that the groups, which need every
@@ -218,31 +247,27 @@ INLINE void by_four(const int dec, const uint32_t *first, const uint32_t *last, 
 #ifdef AES_NO_INTERLEAVE
 #define ALONE(nblocks) (nblocks)
 #else
-#define ALONE(nblocks) ((nblocks)&3u)
+#define ALONE(nblocks) ((nblocks) & 3u)
 #endif
-#define CRYPT(dec, by_group, first, last, in, out, nblocks)                          \
-  do {                                                                               \
-    const word_t *from = (const word_t *)(in);                                       \
-    word_t *to = (word_t *)(out);                                                    \
-    const size_t alone = ALONE(nblocks);                                             \
-    if (alone) {                                                                     \
-      singly(dec, first, last, from, to, alone);                                     \
-      from += 4 * alone;                                                             \
-      to += 4 * alone;                                                               \
-      nblocks -= alone;                                                              \
-    }                                                                                \
-    if (nblocks) by_group(first, last, from, to, nblocks);                           \
+#define CRYPT(dec, by_group, first, tail, in, out, nblocks)                  \
+  do {                                                                       \
+    const uint32_t *const key_0 = (first), *const key_10 = (tail);           \
+    const word_t *from = (const word_t *)(in);                               \
+    word_t *to = (word_t *)(out);                                            \
+    const size_t alone = ALONE(nblocks), grouped = (nblocks)-alone;          \
+    if (alone) singly(dec, key_0, key_10, from, to, from + 4 * alone);       \
+    from += 4 * alone, to += 4 * alone;                                      \
+    if (grouped) by_group(key_0, key_10, from, to, from + 4 * grouped);      \
   } while (0)
 
-static __attribute__((noinline)) void encrypt_by_four(const uint32_t *first, const uint32_t *last,
+static __attribute__((noinline)) void encrypt_by_four(const uint32_t *first, const uint32_t *tail,
                                                       const word_t *in, word_t *out,
-                                                      size_t nblocks) {
-  by_four(0, first, last, in, out, nblocks);
+                                                      const word_t *stop) {
+  by_four(0, first, tail, in, out, stop);
 }
 
 void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
-  const uint32_t *const last = k->rk + 4 * k->rounds;
-  CRYPT(0, encrypt_by_four, k->rk, last, in, out, nblocks);
+  CRYPT(0, encrypt_by_four, k->rk, k->rk + 4 * (k->rounds - 10), in, out, nblocks);
 }
 
 // ---- key expansion (FIPS 197, section 5.2) ------------------------------------------------------
@@ -379,15 +404,14 @@ int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   return expand(1, k, key, key_bits);
 }
 
-static __attribute__((noinline)) void decrypt_by_four(const uint32_t *first, const uint32_t *last,
+static __attribute__((noinline)) void decrypt_by_four(const uint32_t *first, const uint32_t *tail,
                                                       const word_t *in, word_t *out,
-                                                      size_t nblocks) {
-  by_four(1, first, last, in, out, nblocks);
+                                                      const word_t *stop) {
+  by_four(1, first, tail, in, out, stop);
 }
 
 void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
-  const uint32_t *const first = k->rk + 4 * k->rounds;
-  CRYPT(1, decrypt_by_four, first, k->rk, in, out, nblocks);
+  CRYPT(1, decrypt_by_four, k->rk + 4 * k->rounds, k->rk + 40, in, out, nblocks);
 }
 
 #endif
