@@ -22,15 +22,6 @@ typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to 
 #define PLAIN(f, x, y) aesq_##f(x, y)
 #endif
 
-// w ^ SubWord(RotWord(from)), w ^ SubWord(from)
-#if defined(AESQ_THREE)
-#define SUB_ROT_WORD(w, from) aesq3_ex(from, from, w)
-#define SUB_WORD(w, from) aesq3_ey(from, from, w)
-#else
-#define SUB_ROT_WORD(w, from) ((w) ^ PLAIN(ex, from, from))
-#define SUB_WORD(w, from) ((w) ^ PLAIN(ey, from, from))
-#endif
-
 // ---- round keys in the unit ----------------------------------------------------------------------
 
 #if defined(AESQ_KEYED)
@@ -170,85 +161,139 @@ void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, siz
 
 #endif
 
-// ---- key expansion (FIPS 197, section 5.2) ------------------------------------------------------
+// ---- key expansion (FIPS 197, section 5.2) -------------------------------------------------------
+//
+// The first round's key is packed as it is, those of the middle rounds too, in decryption through
+// InvMixColumns; the last round's stay columns. In decryption the order is reversed and x is the
+// higher column of a pair.
+//
+// Operations come before stores and the chain of XORs behind them: an operation waits for a store in
+// front of it on some cores, and nobody waits for the operations' results.
 
-// Where a round key goes: the first one of the direction is packed as it is; those of the middle
-// rounds are packed, in decryption through InvMixColumns; the last one's columns remain columns. In
-// decryption the order is reversed, and x is the higher column of a pair.
-enum { FIRST, MIDDLE, LAST };
-
-INLINE void put_pair(const int dec, const int place, uint32_t *p, uint32_t w0, uint32_t w1) {
-  const uint32_t x = dec ? w1 : w0, y = dec ? w0 : w1;
-  if (place == LAST) {
-    p[0] = x, p[1] = y;
-#ifndef AES_ENCRYPT_ONLY
-  } else if (dec && place == MIDDLE) {
-    const uint32_t c = PLAIN(kc, x, y), a = PLAIN(ka, x, y);
-    p[0] = c, p[1] = a;
+// f makes SubWord(RotWord(from)) (ex) or SubWord(from) (ey), for START; w has it, and the round's
+// constant c added, behind FINISH.
+#if defined(AESQ_THREE)
+#define START(f, w, from, c) w ^= (c), w = aesq3_##f(from, from, w)
+#define FINISH(w) (void)t
+#else
+#define START(f, w, from, c) t = PLAIN(f, from, from), w ^= (c)
+#define FINISH(w) w ^= t
 #endif
-  } else {
-    const uint32_t c = PLAIN(pc, x, y), a = PLAIN(pa, x, y);
-    p[0] = c, p[1] = a;
-  }
+
+#ifdef AES_ENCRYPT_ONLY
+#define MIXED(f, x, y) 0
+#else
+#define MIXED(f, x, y) PLAIN(f, x, y)
+#endif
+
+// Two columns of a middle round's key as quads.
+INLINE uint32_t quad_c(const int dec, uint32_t w0, uint32_t w1) {
+  return dec ? MIXED(kc, w1, w0) : PLAIN(pc, w0, w1);
 }
 
-#define PUT_ROUND(dec, place, p, w0, w1, w2, w3) \
-  put_pair(dec, place, p, w0, w1), put_pair(dec, place, (p) + 2, w2, w3)
+INLINE uint32_t quad_a(const int dec, uint32_t w0, uint32_t w1) {
+  return dec ? MIXED(ka, w1, w0) : PLAIN(pa, w0, w1);
+}
 
-// Constants of the first byte; AES-128 uses ten of them, AES-192 eight, AES-256 seven.
-static const uint8_t rcon[10] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36};
+#define PACK(q, w0, w1, w2, w3)                                \
+  q##0 = quad_c(dec, w0, w1), q##1 = quad_a(dec, w0, w1), \
+  q##2 = quad_c(dec, w2, w3), q##3 = quad_a(dec, w2, w3)
+#define STORE(p, q0, q1, q2, q3) (p)[0] = q0, (p)[1] = q1, (p)[2] = q2, (p)[3] = q3
 
-#define NEXT_4(from) \
-  w0 ^= *constant++, w0 = SUB_ROT_WORD(w0, from), w1 ^= w0, w2 ^= w1, w3 ^= w2
+// The same for the keys that do not go through InvMixColumns.
+#define PUT_FIRST(w0, w1, w2, w3)                             \
+  do {                                                        \
+    const uint32_t x0 = dec ? w1 : w0, y0 = dec ? w0 : w1;    \
+    const uint32_t x1 = dec ? w3 : w2, y1 = dec ? w2 : w3;    \
+    q0 = PLAIN(pc, x0, y0), q1 = PLAIN(pa, x0, y0);           \
+    q2 = PLAIN(pc, x1, y1), q3 = PLAIN(pa, x1, y1);           \
+    STORE(k->rk + AES_FIRST, q0, q1, q2, q3);                 \
+  } while (0)
+#define PUT_LAST(w0, w1, w2, w3)                 \
+  do {                                           \
+    uint32_t *const last = k->rk + AES_LAST;     \
+    last[0 ^ dec] = w0, last[1 ^ dec] = w1;      \
+    last[2 ^ dec] = w2, last[3 ^ dec] = w3;      \
+  } while (0)
+
+#define CHAIN(w0, w1, w2, w3) FINISH(w0), w1 ^= w0, w2 ^= w1, w3 ^= w2
+
+#define ROUND_128(next_constant)       \
+  CHAIN(w0, w1, w2, w3);               \
+  PACK(q, w0, w1, w2, w3);             \
+  START(ex, w0, w3, next_constant);    \
+  STORE(p, q0, q1, q2, q3), p += next
 
 INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   const word_t *words = (const word_t *)key;
-  const uint8_t *constant = rcon;
   const int next = dec ? -4 : 4;  // from one middle round's key to that of the following one
-  uint32_t w0, w1, w2, w3, w4, w5, w6, w7;
+  uint32_t w0, w1, w2, w3, w4, w5, w6, w7, q0, q1, q2, q3, q4, q5, t = 0, c;
 
   if (key_bits != 128 && key_bits != 192 && key_bits != 256) return AES_ERR_KEY_LENGTH;
   drop_key(k);
   const uint32_t rounds = key_bits / 32 + 6;
+  uint32_t *p = k->rk + (dec ? AES_ROUND(12) : AES_ROUND(14 - rounds));
   k->rounds = rounds;
-  uint32_t *const start = k->rk + (dec ? AES_LAST : AES_FIRST);  // the cipher key's first four words
-  uint32_t *const end = k->rk + (dec ? AES_FIRST : AES_LAST);    // the last four words
-  uint32_t *p = k->rk + AES_LAST - (dec ? 4 : 4 * (rounds - 1));
 
   w0 = words[0], w1 = words[1], w2 = words[2], w3 = words[3];
-  PUT_ROUND(dec, dec ? LAST : FIRST, start, w0, w1, w2, w3);
+  if (dec) {
+    PUT_LAST(w0, w1, w2, w3);
+  } else {
+    PUT_FIRST(w0, w1, w2, w3);
+  }
   if (key_bits == 128) {
-    for (const uint8_t *const last = rcon + 9;;) {
-      NEXT_4(w3);
-      if (constant > last) break;
-      PUT_ROUND(dec, MIDDLE, p, w0, w1, w2, w3);
-      p += next;
-    }
+    START(ex, w0, w3, 0x01);
+    ROUND_128(0x02);
+    ROUND_128(0x04);
+    ROUND_128(0x08);
+    ROUND_128(0x10);
+    ROUND_128(0x20);
+    ROUND_128(0x40);
+    ROUND_128(0x80);
+    ROUND_128(0x1b);
+    ROUND_128(0x36);
+    CHAIN(w0, w1, w2, w3);
   } else if (key_bits == 192) {
-    // Three round keys in two steps of six words.
+    // Three round keys are two steps of six words.
     w4 = words[4], w5 = words[5];
-    put_pair(dec, MIDDLE, p, w4, w5);
-    for (const uint8_t *const last = rcon + 7;;) {
-      NEXT_4(w5), w4 ^= w3, w5 ^= w4;
-      put_pair(dec, MIDDLE, p + 2, w0, w1), p += next;
-      PUT_ROUND(dec, MIDDLE, p, w2, w3, w4, w5), p += next;
-      NEXT_4(w5);
-      if (constant > last) break;
-      PUT_ROUND(dec, MIDDLE, p, w0, w1, w2, w3), p += next;
+    q0 = quad_c(dec, w4, w5), q1 = quad_a(dec, w4, w5);
+    START(ex, w0, w5, 0x01);
+    p[0] = q0, p[1] = q1;
+    for (c = 0x02;; c <<= 2) {
+      CHAIN(w0, w1, w2, w3), w4 ^= w3, w5 ^= w4;
+      q4 = quad_c(dec, w0, w1), q5 = quad_a(dec, w0, w1);
+      PACK(q, w2, w3, w4, w5);
+      START(ex, w0, w5, c);
+      p[2] = q4, p[3] = q5, p += next;
+      STORE(p, q0, q1, q2, q3), p += next;
+      CHAIN(w0, w1, w2, w3);
+      if (c == 0x80) break;
       w4 ^= w3, w5 ^= w4;
-      put_pair(dec, MIDDLE, p, w4, w5);
+      PACK(q, w0, w1, w2, w3);
+      q4 = quad_c(dec, w4, w5), q5 = quad_a(dec, w4, w5);
+      START(ex, w0, w5, c << 1);
+      STORE(p, q0, q1, q2, q3), p += next;
+      p[0] = q4, p[1] = q5;
     }
   } else {
     w4 = words[4], w5 = words[5], w6 = words[6], w7 = words[7];
-    for (const uint8_t *const last = rcon + 6;;) {
-      PUT_ROUND(dec, MIDDLE, p, w4, w5, w6, w7), p += next;
-      NEXT_4(w7);
-      if (constant > last) break;
-      PUT_ROUND(dec, MIDDLE, p, w0, w1, w2, w3), p += next;
-      w4 = SUB_WORD(w4, w3), w5 ^= w4, w6 ^= w5, w7 ^= w6;
+    for (c = 0x01;; c <<= 1) {
+      PACK(q, w4, w5, w6, w7);
+      START(ex, w0, w7, c);
+      STORE(p, q0, q1, q2, q3), p += next;
+      CHAIN(w0, w1, w2, w3);
+      if (c == 0x40) break;
+      PACK(q, w0, w1, w2, w3);
+      START(ey, w4, w3, 0);
+      STORE(p, q0, q1, q2, q3), p += next;
+      CHAIN(w4, w5, w6, w7);
     }
   }
-  PUT_ROUND(dec, dec ? FIRST : LAST, end, w0, w1, w2, w3);
+  if (dec) {
+    PUT_FIRST(w0, w1, w2, w3);
+  } else {
+    PUT_LAST(w0, w1, w2, w3);
+  }
   return AES_OK;
 }
 
