@@ -26,8 +26,8 @@ typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to 
 
 #if defined(AESQ_KEYED)
 
-// The tag names the key in the unit; it is set before the words are loaded, so that code that
-// interrupts the loading restores all of them. 0 names none.
+// The tag, an aes_key_t's address, names the key in the unit; 0 names none. It is set before the words
+// are loaded: code that interrupts the loading then restores all of them.
 INLINE uint32_t tag_of(const aes_key_t *k) { return (uint32_t)(uintptr_t)k; }
 
 #define LOAD_ROUND(k, s)                      \
@@ -41,7 +41,7 @@ INLINE uint32_t tag_of(const aes_key_t *k) { return (uint32_t)(uintptr_t)k; }
 static __attribute__((noinline)) void load_key(const aes_key_t *k) {
   (void)aesqk_begin(tag_of(k));
   LOAD_ROUND(k, AES_FIRST);
-  if (k->rounds > 12) {
+  if (k->rounds > 12) {  // whatever stands there: a key may be interrupted while it is set
     LOAD_ROUND(k, AES_ROUND(0));
     LOAD_ROUND(k, AES_ROUND(1));
   }
@@ -69,13 +69,16 @@ INLINE void drop_key(const aes_key_t *k) {
   if (aesqk_tag(0) == tag_of(k)) (void)aesqk_begin(0);
 }
 
-void aes_unit_save(aes_unit_state_t *state) { state->word[0] = aesqk_tag(0); }
+// The tag is there before the words are. An interrupt may come between them, so whoever saves leaves
+// no tag behind: if the same key is used next, it is loaded again.
+void aes_unit_save(aes_unit_state_t *state) {
+  state->word[0] = aesqk_tag(0);
+  (void)aesqk_begin(0);
+}
 
 void aes_unit_restore(const aes_unit_state_t *state) {
-  const aes_key_t *k = (const aes_key_t *)(uintptr_t)state->word[0];
-  if (aesqk_tag(0) == state->word[0]) return;
-  if (k) {
-    load_key(k);
+  if (state->word[0]) {
+    load_key((const aes_key_t *)(uintptr_t)state->word[0]);
   } else {
     (void)aesqk_begin(0);
   }
@@ -128,8 +131,14 @@ void AESQ_DECRYPT(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nb
   const word_t *from = (const word_t *)in;  \
   word_t *to = (word_t *)out;               \
   STATE;                                    \
-  while (nblocks >= 6) GROUP(6, ec, ea, ex, ey); \
+  if (INTERLEAVE) while (nblocks >= 6) GROUP(6, ec, ea, ex, ey); \
   while (nblocks >= 1) GROUP(1, ec, ea, ex, ey)
+
+#ifdef AES_NO_INTERLEAVE
+#define INTERLEAVE 0
+#else
+#define INTERLEAVE 1
+#endif
 
 #define FLIP 0
 void AESQ_ENCRYPT(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
