@@ -90,7 +90,7 @@ static cost_t measure_nothing(void) {
 // Print the figures of one call; return its cycles.
 static uint32_t answer(const question_t *q) {
   cost_t empty, cost;
-  size_t warm_blocks = q->blocks > 16u ? 16u : q->blocks;
+  size_t warm_blocks = q->blocks > BULK_BLOCKS ? BULK_BLOCKS : q->blocks;
   question_t warm = {q->mode, q->decrypt, q->key_bits, warm_blocks};
   for (unsigned i = 0; i < WARM_UPS; i++) {
     empty = measure_nothing();
