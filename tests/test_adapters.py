@@ -16,14 +16,23 @@ from aesforge.paths import ROOT
 
 BENCHES = Path(__file__).parent / "adapters"
 SHARED = [ROOT / "rtl/bus/fifo.sv", ROOT / "sim/fu_random_delay.sv", BENCHES / "units.sv"]
-PORTS = ("pcpi", "cfu", "cvxif")
+PORTS = ("pcpi", "cfu", "cvxif", "nios", "nios_comb")
 CYCLES = 4000
 
 # Parameters of the benches. A unit that answers at once must reach the timing that the adapters
 # promise (Exact); with delays and stalls everywhere only the order and the values count.
 SETTINGS: dict[str, list[dict[str, int]]] = {
     "pcpi": [{"Exact": 1}, {"Latency": 1}, {"MaxDelay": 1}, {"MaxDelay": 25, "Latency": 1}],
-    "cfu": [{"Exact": 1}, {}, {"Latency": 1}, {"MaxDelay": 1}, {"MaxDelay": 7, "Latency": 1}],
+    "cfu": [
+        {"Exact": 1},
+        {},
+        {"Latency": 1},
+        {"MaxDelay": 1},
+        {"MaxDelay": 7, "Latency": 1},
+        {"Exact": 1, "Registered": 1, "Latency": 1},
+        {"Registered": 1, "Latency": 1},
+        {"MaxDelay": 7, "Registered": 1, "Latency": 1},
+    ],
     "cvxif": [
         {"Exact": 1},
         {"Exact": 1, "Latency": 1},
@@ -37,6 +46,13 @@ SETTINGS: dict[str, list[dict[str, int]]] = {
         {"Speculative": 0, "MaxDelay": 1},
         {"Speculative": 0, "MaxDelay": 7, "Latency": 1},
     ],
+    "nios": [
+        {"Exact": 1},
+        {"Exact": 1, "Latency": 1},
+        {"MaxDelay": 1},
+        {"MaxDelay": 7, "Latency": 1},
+    ],
+    "nios_comb": [{}],
 }
 
 
@@ -52,7 +68,7 @@ def bugs(port: str) -> list[str]:
 
 
 # The settings that the planted bugs run with, by their place above: random everywhere.
-BUG_SETTINGS = {"pcpi": [3], "cfu": [4], "cvxif": [4, 9]}
+BUG_SETTINGS = {"pcpi": [3], "cfu": [4, 6, 7], "cvxif": [4, 9], "nios": [3], "nios_comb": [0]}
 
 
 @dataclass(frozen=True)

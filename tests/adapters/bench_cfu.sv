@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // VexRiscv's side of the CFU bus with random commands, against the expected answers.
 module bench_cfu #(
-  parameter int MaxDelay = 0,
-  parameter int Latency  = 0,
-  parameter bit Exact    = 1'b0,   // combinational unit, ready core: answer exactly one cycle later
-  parameter int Cycles   = 2000
+  parameter int MaxDelay   = 0,
+  parameter int Latency    = 0,
+  parameter bit Registered = 1'b0,
+  parameter bit Exact      = 1'b0,   // ready core and unit: answer exactly one cycle later
+  parameter int Cycles     = 2000
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -20,7 +21,7 @@ module bench_cfu #(
   logic [31:0] req_rs1, req_rs2, req_rs3, unit_rd;
   int          cycle_q, idle_q;
 
-  `DUT u_dut (
+  `DUT #(.Registered(Registered)) u_dut (
     .clk_i, .rst_ni,
     .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_function_id_i(id_q),
     .cmd_inputs_0_i(rs1_q), .cmd_inputs_1_i(rs2_q),
@@ -44,8 +45,9 @@ module bench_cfu #(
   // At most two commands wait: see fu_to_cfu.sv.
   logic [3:0][31:0] want_q;        // expected answers, oldest first
   int               waiting_q;
-  logic             known, fired, taken, stalled_q, fired_q;
+  logic             only_known, known, fired, taken, stalled_q, fired_q;
   logic [31:0]      draw, known_q, data_q;
+  assign only_known = Exact && Registered;
   assign known     = !id_q[2] && !(id_q[1] && id_q[9:5] != '0);
   assign cmd_valid = offer_q && waiting_q < 2;
   assign fired     = cmd_valid && cmd_ready;
@@ -63,7 +65,9 @@ module bench_cfu #(
       ready_q <= Exact || draw[1:0] != 2'd0;
       if (fired || !offer_q) begin
         offer_q <= draw[3:2] != 2'd0;
-        id_q    <= {draw[4] ? draw[13:9] : 5'd0, draw[8:7], draw[6:5] == 2'd0, draw[15:14]};
+        // A zero waits until the unit owes nothing: behind a register not exactly one cycle.
+        id_q    <= {draw[4] && !only_known ? draw[13:9] : 5'd0, draw[8:7],
+                    draw[6:5] == 2'd0 && !only_known, draw[15:14]};
         rs1_q   <= $urandom();
         rs2_q   <= $urandom();
       end
