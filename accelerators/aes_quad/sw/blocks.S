@@ -14,7 +14,7 @@
 #define KEY(k, s) lw k, 4 * (s)(KEYS);
 #define ADD(z, k) xor z, z, k;
 #define GET(z, i) lw z, 4 * (i)(IN);
-#define PUT(z, i) sw z, 4 * (i)(TO);
+#define PUT(to, z, i) sw z, 4 * (i)(to);
 
 // What one block needs may be changed without saving it. IN is also the word that is loaded last.
 #define KEYS a0
@@ -54,7 +54,7 @@
 #define D6 a1
 #ifdef AESQ_THREE
 #define C6 a2
-#define OUT_6 T  // OUT itself waits on the stack
+#define OUT_6 T  // waits on the stack meanwhile
 #else
 #define OUT_6 OUT
 #define C6 t1  // no K1
@@ -66,6 +66,7 @@
 #define LONG_LIMIT_SLOT 60
 #define DELTA_SLOT 64
 #define LONG_SLOT 68
+#define KEYS_SLOT 72
 #define FRAME 80
 
   .macro each_saved access

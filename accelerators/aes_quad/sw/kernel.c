@@ -103,7 +103,7 @@ void AESQ_DECRYPT(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nb
 #define KEY(k, s) k = key[s];
 #define ADD(z, k) z ^= k;
 #define GET(z, i) z = from[i];
-#define PUT(z, i) to[i] = z;
+#define PUT(to, z, i) to[i] = z;
 
 // Words change their places, not all are used in all forms.
 #define STATE                                                               \
@@ -122,7 +122,7 @@ void AESQ_DECRYPT(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nb
       KEY(K0, AES_ROUND(2)) KEY(K1, AES_ROUND(2) + 1)                   \
       TWO_ROUNDS(FORTH_##N, BACK_##N, ec, ea, 2)                        \
     }                                                                   \
-    ROUNDS(FORTH_##N, BACK_##N, ec, ea, ex, ey) STORE_##N;              \
+    ROUNDS(FORTH_##N, BACK_##N, ec, ea, ex, ey) STORE_##N(to);            \
     from += 4 * N, to += 4 * N, nblocks -= N;                           \
   } while (0)
 

@@ -20,7 +20,8 @@
 //   OPK(f, z, x, y, s)   z = f(x, y) ^ key number s    aesqk_
 //   KEY(k, s)            k = word s of the round keys
 //   ADD(z, k)            z ^= k
-//   GET(z, i), PUT(z, i) z = word i of the input, word i of the output = z
+//   GET(z, i)            z = word i of the input
+//   PUT(to, z, i)        word i of the output = z
 #ifndef AES_QUAD_SCHEDULE_H
 #define AES_QUAD_SCHEDULE_H
 
@@ -173,16 +174,16 @@
   LOAD_BLOCK(5, A6, C5, B5, D6)
 #define LOAD_1 LOAD_BLOCK(0, A1, B1, T, D1)
 
-#define STORE_BLOCK(n, a, b, c, d)                      \
-  PUT(c, 4 * (n) + (0 ^ FLIP)) PUT(a, 4 * (n) + (1 ^ FLIP)) \
-  PUT(b, 4 * (n) + (2 ^ FLIP)) PUT(d, 4 * (n) + (3 ^ FLIP))
-#define STORE_6                  \
-  STORE_BLOCK(0, A1, B1, C1, D1) \
-  STORE_BLOCK(1, A2, B2, C2, D2) \
-  STORE_BLOCK(2, A3, B3, C3, D3) \
-  STORE_BLOCK(3, A4, B4, C4, D4) \
-  STORE_BLOCK(4, A5, B5, C5, D5) \
-  STORE_BLOCK(5, A6, B6, C6, D6)
-#define STORE_1 STORE_BLOCK(0, A1, B1, C1, D1)
+#define STORE_BLOCK(to, n, a, b, c, d)                          \
+  PUT(to, c, 4 * (n) + (0 ^ FLIP)) PUT(to, a, 4 * (n) + (1 ^ FLIP)) \
+  PUT(to, b, 4 * (n) + (2 ^ FLIP)) PUT(to, d, 4 * (n) + (3 ^ FLIP))
+#define STORE_6(to)                  \
+  STORE_BLOCK(to, 0, A1, B1, C1, D1) \
+  STORE_BLOCK(to, 1, A2, B2, C2, D2) \
+  STORE_BLOCK(to, 2, A3, B3, C3, D3) \
+  STORE_BLOCK(to, 3, A4, B4, C4, D4) \
+  STORE_BLOCK(to, 4, A5, B5, C5, D5) \
+  STORE_BLOCK(to, 5, A6, B6, C6, D6)
+#define STORE_1(to) STORE_BLOCK(to, 0, A1, B1, C1, D1)
 
 #endif
