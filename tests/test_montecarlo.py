@@ -51,6 +51,22 @@ def test_the_chain_is_that_of_the_submission(direction: manifest.Direction) -> N
     assert montecarlo.openssl(bytes(16), penultimate, direction, 1) == (last, penultimate)
 
 
+@pytest.mark.parametrize(
+    ("direction", "bits"),
+    [
+        pytest.param(*key, marks=[] if key[1] == 128 else [pytest.mark.slow])
+        for key in montecarlo.FINAL
+    ],
+)
+def test_the_chain_ends_as_published(direction: manifest.Direction, bits: int) -> None:
+    """400 outer iterations on OpenSSL give the last published result."""
+    key, text = bytes(bits // 8), bytes(16)
+    for _ in range(montecarlo.OUTER):
+        last, penultimate = montecarlo.openssl(key, text, direction, montecarlo.INNER)
+        key, text = mct.next_key(key, last, penultimate), last
+    assert text.hex() == montecarlo.FINAL[direction, bits]
+
+
 @pytest.mark.parametrize("bits", montecarlo.KEY_BITS)
 def test_the_chain_is_that_of_aesavs(bits: int) -> None:
     """With 1000 blocks it is the chain that the CAVP files are checked with."""
@@ -183,6 +199,14 @@ def leg() -> Leg:
     """A leg of the first unit, with lengths that no other test has."""
     unit = UNITS[0]
     return Leg(unit, unit.manifest.variant[0], "encrypt", 128, 3, 37)
+
+
+def test_the_published_end_is_asked_for(leg: Leg, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A complete run fails where the published result differs, whatever OpenSSL says."""
+    monkeypatch.setattr(montecarlo, "OUTER", 2)
+    monkeypatch.setattr(montecarlo, "INNER", leg.inner)
+    result = montecarlo.run_leg(leg, quiet, fresh=True)
+    assert (result.state.done, "the published one a04377ab" in result.reason) == (1, True)
 
 
 def test_a_longer_run_goes_on_from_a_shorter_one(leg: Leg) -> None:
