@@ -222,6 +222,15 @@ def test_a_longer_run_goes_on_from_a_shorter_one(leg: Leg) -> None:
     assert again.state.model_dump(include=kept) == result.state.model_dump(include=kept)
 
 
+def test_what_was_checked_can_be_read(leg: Leg) -> None:
+    """Without running anything: blocks of the default lengths that agree."""
+    first = Leg(leg.accelerator, leg.variant, "encrypt", 128, 1, montecarlo.INNER)
+    done = montecarlo.run_leg(first, quiet)
+    kept = montecarlo.kept(leg.accelerator, leg.variant)
+    assert kept["encrypt_128"] == done.blocks >= montecarlo.INNER
+    assert kept["encrypt_128_operations"] == done.state.operations
+
+
 @pytest.mark.parametrize("damage", ["", "{}", '{"state": 1', "edited"])
 def test_a_damaged_checkpoint_is_refused(leg: Leg, damage: str) -> None:
     """It is never taken for a result, nor thrown away silently."""

@@ -57,6 +57,9 @@ def row(*of: str, more: str = "") -> str:
     return f"{head}{more}\nbeside = [{{ of = {json.dumps(of)}, measure = 'it' }}]\n"
 
 
+COST = measure("cost", quantity="cycles", calls=["encrypt"])
+
+
 def load(folder: Path, text: str, name: str = "small2004") -> Paper:
     """The paper that a text describes."""
     path = folder / f"{name}.toml"
@@ -220,13 +223,34 @@ def test_measures_of_the_unit_alone(tmp_path: Path) -> None:
 def test_a_failed_record_is_none(tmp_path: Path) -> None:
     """What failed is no measurement."""
     record = record_of(LABEL, PLATFORMS[0], 100).model_copy(update={"status": "failed"})
-    text = measure("cost", quantity="cycles", calls=["encrypt"])
+    text = COST
     assert {line.status for line in read(tmp_path, text, [record])} == {"no record"}
+
+
+def test_records_kept_for_the_sources_stand_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A record of the sources as they are stands where none is published."""
+    kept = {PLATFORMS[0]: record_of(LABEL, PLATFORMS[0], 77)}
+    monkeypatch.setattr(papers, "content_hash", lambda job: job.platform.name)
+    monkeypatch.setattr(papers, "load_cached", kept.get)
+    monkeypatch.setattr(papers.montecarlo, "kept", lambda unit, variant: {"encrypt_128": 5})
+
+    def values(text: str, *published: Record) -> list[papers.Number | None]:
+        found = papers.lines(load(tmp_path, text), Evidence(published))
+        return [line.measured for line in found]
+
+    nothing = [None] * (len(PLATFORMS) - 1)
+    assert values(COST) == [77, *nothing]
+    assert values(COST, record_of(LABEL, PLATFORMS[0], 99)) == [99, *nothing]
+    chain = measure("montecarlo", direction="encrypt")
+    assert values(chain) == [5]
+    assert values(chain, record_of(LABEL, "rtl", 0, "montecarlo", encrypt_128=8)) == [8]
 
 
 def test_chosen_platforms(tmp_path: Path) -> None:
     """A row may stand beside some cores only."""
-    text = measure("cost", quantity="cycles", calls=["encrypt"])
+    text = COST
     chosen = text.replace("measure = 'it'", f'measure = "it", platforms = ["{PLATFORMS[-1]}"]')
     assert [line.platform for line in read(tmp_path, chosen, [])] == [PLATFORMS[-1]]
 
@@ -236,7 +260,7 @@ def test_chosen_platforms(tmp_path: Path) -> None:
 
 def test_published_and_measured_never_share_a_column(tmp_path: Path) -> None:
     """One line a row and unit of ours, a column for each core, notes below."""
-    text = measure("cost", quantity="cycles", calls=["encrypt"])
+    text = COST
     text += row(LABEL, SLOW, more='corrected = [7, 8]\nnote = "Odd."\nderived = "100 + 20"')
     found = read(tmp_path, text, [record_of(LABEL, PLATFORMS[0], 100)])
     made, notes = papers.table(found, repeat=False)
@@ -272,8 +296,6 @@ def test_strict() -> None:
 
 
 # --- what can be wrong ----------------------------------------------------------------------------
-
-COST = measure("cost", quantity="cycles", calls=["encrypt"])
 
 
 @pytest.mark.parametrize(
