@@ -9,6 +9,7 @@ without a record says so.
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, Self
@@ -402,6 +403,7 @@ class Paper(_Table):
         return self
 
 
+@lru_cache(maxsize=256)  # rows name few units often, and a look-up reads every manifest
 def find(label: str) -> tuple[Accelerator, Variant]:
     """Return what NAME/VARIANT stands for; UsageError lists what there is."""
     name, _, variant = label.partition("/")
