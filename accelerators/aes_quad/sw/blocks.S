@@ -31,7 +31,8 @@
 #define D1 a7
 #define END t3
 #define LONG_END t4
-#define LONG t5
+#define R0 t5
+#define R1 t6
 
 #define A2 s0
 #define B2 s1

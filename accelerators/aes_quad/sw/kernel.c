@@ -22,12 +22,12 @@ typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to 
 #define PLAIN(f, x, y) aesq_##f(x, y)
 #endif
 
-// ---- round keys in the unit ----------------------------------------------------------------------
+// ---- round keys in the unit ---------------------------------------------------------------------
 
 #if defined(AESQ_KEYED)
 
-// The tag, an aes_key_t's address, names the key in the unit; 0 names none. It is set before the words
-// are loaded: code that interrupts the loading then restores all of them.
+// The tag, an aes_key_t's address, names the key in the unit; 0 names none. It is set before the
+// words are loaded: code that interrupts the loading then restores all of them.
 INLINE uint32_t tag_of(const aes_key_t *k) { return (uint32_t)(uintptr_t)k; }
 
 #define LOAD_ROUND(k, s)                      \
@@ -69,8 +69,8 @@ INLINE void drop_key(const aes_key_t *k) {
   if (aesqk_tag(0) == tag_of(k)) (void)aesqk_begin(0);
 }
 
-// The tag is there before the words are. An interrupt may come between them, so whoever saves leaves
-// no tag behind: if the same key is used next, it is loaded again.
+// The tag is there before the words are, and an interrupt may come between them. So whoever saves
+// leaves no tag behind: if the same key is used next, it is loaded again.
 void aes_unit_save(aes_unit_state_t *state) {
   state->word[0] = aesqk_tag(0);
   (void)aesqk_begin(0);
@@ -90,7 +90,7 @@ INLINE void drop_key(const aes_key_t *k) { (void)k; }
 
 #endif
 
-// ---- blocks --------------------------------------------------------------------------------------
+// ---- blocks -------------------------------------------------------------------------------------
 
 void AESQ_ENCRYPT(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 void AESQ_DECRYPT(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
@@ -109,11 +109,12 @@ void AESQ_DECRYPT(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nb
 #define STATE                                                               \
   uint32_t A1, B1, C1, D1, A2, B2, C2, D2, A3, B3, C3, D3, A4, B4, C4, D4;  \
   uint32_t A5, B5, C5, D5, A6, B6, C6, D6, T, K0 = key[0], K1 = key[1], K2; \
-  (void)K0, (void)K1, (void)K2
+  const uint32_t R0 = key[AES_FIRST + 2], R1 = key[AES_FIRST + 3];          \
+  (void)K0, (void)K1, (void)K2, (void)R0, (void)R1
 
 #define GROUP(N, ec, ea, ex, ey)                                        \
   do {                                                                  \
-    LOAD_##N BACK_##N(pc, pa, AES_FIRST, AES_ROUND(4));                 \
+    LOAD_##N PACK_##N(AES_ROUND(4));                                    \
     if (k->rounds > 12) {                                               \
       KEY(K0, AES_ROUND(0)) KEY(K1, AES_ROUND(0) + 1)                   \
       TWO_ROUNDS(FORTH_##N, BACK_##N, ec, ea, 0)                        \
@@ -170,13 +171,13 @@ void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, siz
 
 #endif
 
-// ---- key expansion (FIPS 197, section 5.2) -------------------------------------------------------
+// ---- key expansion (FIPS 197, section 5.2) ------------------------------------------------------
 //
 // The first round's key is packed as it is, those of the middle rounds too, in decryption through
 // InvMixColumns; the last round's stay columns. In decryption the order is reversed and x is the
 // higher column of a pair.
 //
-// Operations come before stores and the chain of XORs behind them: an operation waits for a store in
+// Operations come before stores, the chain of XORs behind them: an operation waits for a store in
 // front of it on some cores, and nobody waits for the operations' results.
 
 // f makes SubWord(RotWord(from)) (ex) or SubWord(from) (ey), for START; w has it, and the round's

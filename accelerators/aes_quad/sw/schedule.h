@@ -5,8 +5,8 @@
 // A block is four words: quads A, C of columns x, y and quads D, B of the other two columns. With
 //   A', C' = f(A, B)    D', B' = f(D, C)
 // the second operation of a pair overwrites its own first operand, and its second operand is free
-// for the next pair's first result. One spare word thus serves any number of blocks, but the words B
-// and C of the blocks move by one place in every step. The next step goes through the blocks in
+// for the next pair's first result. One spare word thus serves any number of blocks, but the words
+// B and C of the blocks move by one place in every step. The next step goes through the blocks in
 // reverse and brings them back. A step is the packing of the columns (backwards), a middle round
 // (forwards and backwards in turn: 9, 11 or 13 of them) or the last round (backwards).
 //
@@ -38,11 +38,12 @@
 #define AES_ROUND(r) (4 + 4 * (r))  // middle round r of AES-256
 #define AES_LAST 56
 
-// ---- where the round keys come from ---------------------------------------------------------------
+// ---- where the round keys come from -------------------------------------------------------------
 //
 // PAIR  z = f(x, y), x = g(x, y), with the keys s and s + 1
 // TURN  a pair behind which the keys change to `next`
 // ADD_6, ADD_1  the keys s to s + 3 are added to what a step has made; u is free
+// PACK_1  the first step of one block, with half of its key in the registers R0 and R1
 
 #if defined(AESQ_KEYED)
 
@@ -52,6 +53,7 @@
 #define ADD_6(s, next, u, z1, z2, z3, z4, z5, z6, a1, a2, a3, a4, a5, a6, b1, b2, b3, b4, b5, b6, \
               d1, d2, d3, d4, d5, d6)
 #define ADD_1(s, u, z, a, b, d)
+#define PACK_1(next) BACK_1(pc, pa, AES_FIRST, next)
 
 #elif defined(AESQ_THREE)
 
@@ -62,6 +64,9 @@
 #define ADD_6(s, next, u, z1, z2, z3, z4, z5, z6, a1, a2, a3, a4, a5, a6, b1, b2, b3, b4, b5, b6, \
               d1, d2, d3, d4, d5, d6)
 #define ADD_1(s, u, z, a, b, d)
+#define PACK_1(next)                        \
+  TURN(pc, pa, AES_FIRST, next, C1, A1, B1) \
+  OP3(pc, B1, D1, T, R0) OP3(pa, D1, D1, T, R1)
 
 #else
 
@@ -82,13 +87,17 @@
   ADD_TO_6(K0, b1, b2, b3, b4, b5, b6)                                                           \
   KEY(K0, next)                                                                                  \
   ADD_TO_6(u, d1, d2, d3, d4, d5, d6)
-#define ADD_1(s, u, z, a, b, d)                         \
+#define ADD_1(s, u, z, a, b, d)                                \
   KEY(K0, s) KEY(K1, (s) + 1) KEY(K2, (s) + 2) KEY(u, (s) + 3) \
   ADD(z, K0) ADD(a, K1) ADD(b, K2) ADD(d, u)
+#define PACK_1(next)                                     \
+  PAIR(pc, pa, 0, C1, A1, B1) PAIR(pc, pa, 0, B1, D1, T) \
+  KEY(K0, AES_FIRST) KEY(K1, AES_FIRST + 1)              \
+  ADD(B1, R0) ADD(D1, R1) ADD(C1, K0) ADD(A1, K1)
 
 #endif
 
-// ---- steps ----------------------------------------------------------------------------------------
+// ---- steps --------------------------------------------------------------------------------------
 //
 // f makes C' (or column x), g makes A' (or column y); s is the step's key, `next` the next step's.
 
@@ -129,6 +138,8 @@
         A6, A5, A4, A3, A2, A1,              \
         B6, B5, B4, B3, B2, B1,              \
         D6, D5, D4, D3, D2, D1)
+
+#define PACK_6(next) BACK_6(pc, pa, AES_FIRST, next)
 
 #define FORTH_1(f, g, s, next)               \
   TURN(f, g, s, (s) + 2, T, A1, B1)          \
