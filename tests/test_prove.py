@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The proof runner on small proofs of its own, and the fast proofs of the shared RTL."""
+"""The proof runner on small proofs of its own, and the fast proofs of shared RTL and units."""
 
 import re
 from pathlib import Path
@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from aesforge import prove
+from aesforge import manifest, prove
 from aesforge.errors import ManifestError, UsageError
+from aesforge.manifest import Accelerator
 from aesforge.paths import ROOT
 from aesforge.prove_model import Proof
 
@@ -139,10 +140,29 @@ def test_every_planted_bug_of_shared_rtl_has_a_proof() -> None:
 
 @pytest.mark.parametrize(
     "proof",
-    [proof for proof in prove.load(ROOT / prove.PROOFS_FILE) if proof.fast],
+    [p for p in prove.load(ROOT / prove.PROOFS_FILE) if p.fast and not p.each_unit],
     ids=lambda proof: f"shared-{proof.name}",
 )
 def test_shared_proof(proof: Proof) -> None:
     """The fast proofs of the shared RTL hold and catch their planted bugs."""
     results = prove.run_proofs([proof], 2)
     assert [(r.bug, r.outcome) for r in results if not r.passed] == []
+
+
+UNITS = [found for found in manifest.discover() if found.manifest.rtl is not None]
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: f"shared-{unit.name}")
+def test_proofs_of_every_unit(unit: Accelerator) -> None:
+    """Handshake and timing of each unit's first variant; `aesforge prove` takes all, with bugs."""
+    results = prove.prove_unit(unit, bugs=False)
+    assert len(results) >= 2
+    assert [(r.proof, r.outcome, r.detail) for r in results if not r.passed] == []
+
+
+def test_proofs_of_every_unit_are_seen_to_fail() -> None:
+    """Each proof of every unit turns red with each of its saboteurs, on a unit of the tests."""
+    unit = manifest.load(ROOT / "tests/fixtures/shapes")
+    results = prove.prove_unit(unit, bugs=True)
+    assert {r.bug for r in results} >= {"", "BUG_UNIT_DROPS", "BUG_UNIT_LEAKS"}
+    assert [(r.proof, r.bug, r.outcome, r.detail) for r in results if not r.passed] == []

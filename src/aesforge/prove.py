@@ -20,8 +20,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from rich.markup import escape
 from rich.table import Table
 
-from aesforge import codegen, manifest, proc
+from aesforge import codegen, manifest, op_numbers, proc
 from aesforge.errors import ManifestError, ToolError, UsageError
+from aesforge.manifest import Accelerator, Variant
 from aesforge.paths import BUILD, ROOT
 from aesforge.prove_model import Proof
 
@@ -72,7 +73,8 @@ class _Run:
     @property
     def name(self) -> str:
         """Return the run's folder and label, unique for its owner."""
-        return f"{self.owner}-{self.proof.name}" + (f"-{self.bug.lower()}" if self.bug else "")
+        name = f"{self.owner}-{self.proof.name}" + (f"-{self.bug.lower()}" if self.bug else "")
+        return name.replace("/", "-")
 
     def script(self) -> str:
         """Return the .sby file: sources are copied under a number, so names may repeat."""
@@ -135,16 +137,71 @@ def prove_all(
             known = ", ".join([SHARED, *accelerators])
             raise UsageError(f"no accelerator '{name}'", f"known: {known}")
     runs: list[_Run] = []
+    shared = _chosen(load(ROOT / PROOFS_FILE), fast_only)
     if not names or SHARED in names:
-        runs += _runs(_chosen(load(ROOT / PROOFS_FILE), fast_only), bugs, ROOT, SHARED, ())
+        own = [proof for proof in shared if not proof.each_unit]
+        runs += _runs(own, bugs, ROOT, SHARED, ())
     for name, accelerator in accelerators.items():
-        proofs = _chosen(accelerator.manifest.proof, fast_only)
-        if proofs and (not names or name in names):
-            package = BUILD / _FOLDER / "generated" / f"{name}_ops_pkg.sv"
-            codegen.write_if_changed(package, codegen.package_sv(accelerator))
-            before = [package, *accelerator.rtl_files()]
+        if accelerator.manifest.rtl is not None and (not names or name in names):
+            proofs = _chosen(accelerator.manifest.proof, fast_only)
+            before = [_package(accelerator), *accelerator.rtl_files()]
             runs += _runs(proofs, bugs, accelerator.folder, name, before)
+            runs += _unit_runs(accelerator, shared, bugs, first_only=fast_only)
     return _run_all(runs, jobs)
+
+
+def prove_unit(accelerator: Accelerator, *, bugs: bool, jobs: int = 2) -> list[ProofResult]:
+    """Run the fast proofs that every unit must pass on an accelerator's first variant."""
+    proofs = _chosen(load(ROOT / PROOFS_FILE), fast_only=True)
+    runs = _unit_runs(accelerator, proofs, bugs, first_only=True)
+    return _run_all(runs, jobs)
+
+
+def _package(accelerator: Accelerator) -> Path:
+    """Write an accelerator's <name>_ops_pkg.sv."""
+    package = BUILD / _FOLDER / "generated" / f"{accelerator.name}_ops_pkg.sv"
+    codegen.write_if_changed(package, codegen.package_sv(accelerator))
+    return package
+
+
+def _unit_runs(
+    accelerator: Accelerator, proofs: Sequence[Proof], bugs: bool, *, first_only: bool
+) -> list[_Run]:
+    """Return the runs of the proofs for every unit: one set for each RTL of its variants."""
+    runs: list[_Run] = []
+    seen: set[str] = set()
+    for variant in accelerator.manifest.variant[: 1 if first_only else None]:
+        wrapper = codegen.unit_sv(accelerator, variant, False)
+        known = op_numbers.known_sv(codegen.layout(accelerator, variant))
+        latency = _latency(accelerator, variant)
+        if (key := f"{wrapper}{known}{latency}") in seen:
+            continue
+        seen.add(key)
+        folder = BUILD / _FOLDER / "generated" / f"{accelerator.name}-{variant.name}"
+        codegen.write_if_changed(folder / "accel_unit.sv", wrapper)
+        codegen.write_if_changed(folder / "accel_known.sv", known)
+        before = [
+            *(_package(accelerator), *accelerator.rtl_files()),
+            *(folder / "accel_unit.sv", folder / "accel_known.sv"),
+        ]
+        for proof in proofs:
+            if proof.each_unit:
+                changes = {
+                    "name": f"{proof.name}/{variant.name}",
+                    "defines": [*proof.defines, f"LATENCY={latency}"],
+                    # Room for as many operations one after the other as with latency 0.
+                    "depth": proof.depth + 2 * latency,
+                    "bug_depth": max(proof.bug_depth, proof.depth) + 4 * latency,
+                }
+                chosen = proof.model_copy(update=changes)
+                runs += _runs([chosen], bugs, ROOT, accelerator.name, before)
+    return runs
+
+
+def _latency(accelerator: Accelerator, variant: Variant) -> int:
+    """Return the largest latency of a variant's operations, cycles."""
+    found = accelerator.manifest
+    return max(found.latency(operation, variant) for operation in found.operations(variant))
 
 
 def render(results: Iterable[ProofResult]) -> Table:
@@ -228,7 +285,7 @@ def _prove(run: _Run) -> ProofResult:
 
 def _prove_in(folder: Path, run: _Run, log: Path) -> ProofResult:
     """Run SymbiYosys in an empty folder."""
-    script, work = folder / f"{run.proof.name}.sby", folder / "sby"
+    script, work = folder / "proof.sby", folder / "sby"
     script.write_text(run.script(), encoding="utf-8")
     try:
         finished = proc.run(

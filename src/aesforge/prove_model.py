@@ -21,4 +21,5 @@ class Proof(BaseModel):
     bugs: list[str] = []  # macros; the proof must fail with each of them
     assumes: str = ""  # what the proof takes for granted, in words
     fast: bool = True  # part of `make test`
+    each_unit: bool = False  # formal/proofs.toml: one run for each accelerator and RTL variant
     timeout_s: Annotated[int, Field(ge=1)] = 300

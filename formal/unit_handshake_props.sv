@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules of the functional-unit port (docs/architecture.md, section 2), for any unit: responses
+// only for requests, as many as requests, shown until taken, and there in time. LATENCY: the
+// largest latency that the manifest states for the variant's operations. With PAYLOAD, a proof of
+// its own since it alone needs the data path: a response does not change until it is taken.
+module unit_handshake_props (
+  input logic        clk_i,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs1_i,
+  input logic [31:0] req_rs2_i,
+  input logic [31:0] req_rs3_i,
+  input logic        rsp_ready_i
+);
+  logic rst_n = 1'b0;
+  always_ff @(posedge clk_i) rst_n <= 1'b1;
+
+  logic        req_ready, rsp_valid, req_fire, rsp_fire;
+  logic [31:0] rd;
+  unit_copy u_copy (
+    .clk_i, .rst_ni(rst_n), .req_valid_i, .req_ready_o(req_ready), .req_op_i, .req_rs1_i,
+    .req_rs2_i, .req_rs3_i, .rsp_valid_o(rsp_valid), .rsp_ready_i, .rsp_rd_o(rd)
+  );
+  unit_requests u_requests (
+    .clk_i, .rst_ni(rst_n), .req_valid_i, .req_ready_i(req_ready), .req_op_i,
+    .operands_i({req_rs1_i, req_rs2_i, req_rs3_i})
+  );
+
+  // Accepted and not yet answered; cycles in which an answer was wanted and did not come.
+  logic [7:0]  held_q, silent_q;
+  logic        stalled_q;
+  logic [31:0] rd_q;
+  assign req_fire = req_valid_i && req_ready;
+  assign rsp_fire = rsp_valid && rsp_ready_i;
+  always_ff @(posedge clk_i) begin
+    if (!rst_n) begin
+      held_q    <= 8'd0;
+      silent_q  <= 8'd0;
+      stalled_q <= 1'b0;
+    end else begin
+      held_q    <= held_q + {7'b0, req_fire} - {7'b0, rsp_fire};
+      silent_q  <= (rsp_ready_i && !rsp_valid && (held_q != 8'd0 || req_valid_i)) ?
+                   silent_q + 8'd1 : 8'd0;
+      stalled_q <= rsp_valid && !rsp_ready_i;
+    end
+    rd_q <= rd;
+  end
+
+  always_comb begin
+    if (rst_n) begin
+`ifdef PAYLOAD
+      if (stalled_q) assert (rd == rd_q);
+`else
+      // A response is shown only for a request, and taken only for an accepted one.
+      if (rsp_valid) assert (held_q != 8'd0 || req_valid_i);
+      if (rsp_fire) assert (held_q != 8'd0 || req_fire);
+      // It stays until it is taken.
+      if (stalled_q) assert (rsp_valid);
+      // With a ready sink, it is there in time; so none is ever lost.
+      assert (silent_q <= 8'd `LATENCY + 8'd1);
+`endif
+    end
+  end
+endmodule
