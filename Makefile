@@ -5,7 +5,7 @@
 JOBS ?= $(shell nproc)
 AESFORGE := .venv/bin/aesforge
 
-.PHONY: help setup bench test test-full lint clean
+.PHONY: help setup bench test test-full prove lint clean
 
 help:            ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -23,6 +23,9 @@ test-full: setup lint ## all tests, whole Monte Carlo tests, interrupts on every
 	@.venv/bin/python -m pytest -n $(JOBS) --dist worksteal
 	@$(AESFORGE) bench --jobs $(JOBS) --question test --question irq --mct 100
 	@$(AESFORGE) montecarlo --jobs $(JOBS)
+	@$(AESFORGE) prove --jobs $(JOBS)
+
+prove: setup     ## all formal proofs, and each of their planted bugs (an hour)
 	@$(AESFORGE) prove --jobs $(JOBS)
 
 lint: setup      ## format and types of the Python code

@@ -244,7 +244,7 @@ def folder_problems(accelerator: Accelerator, root: Path = ROOT) -> Iterator[str
         if not (accelerator.folder / source).is_file() and not (root / source).is_file():
             yield f"{source} is missing"
     questions = {path.stem for path in (root / "sw" / "harness").glob("*.c")}
-    known = {"check", *questions, *(proof.name for proof in found.proof)}
+    known = {"check", *questions, *(proof.name for proof in found.proof), *_unit_proofs(root)}
     for claim in found.claim:
         if claim.test and claim.test not in known:
             yield f"claim '{claim.text}': there is no question or proof '{claim.test}'"
@@ -272,6 +272,14 @@ def folder_problems(accelerator: Accelerator, root: Path = ROOT) -> Iterator[str
         missing = [op.mnemonic for op in found.op if not hasattr(model, op.mnemonic)]
         if missing:
             yield f"test/model.py lacks {', '.join(missing)}"
+
+
+def _unit_proofs(root: Path) -> list[str]:
+    """List the proofs that are made of every unit."""
+    from aesforge import prove
+
+    path = root / prove.PROOFS_FILE
+    return [proof.name for proof in prove.load(path) if proof.each_unit] if path.is_file() else []
 
 
 def _encodings(accelerator: Accelerator, step: _Step) -> Answer:
