@@ -50,4 +50,11 @@ module aes_quad_keys (
   assign key_o = known_q[index_i] ? words_q[index_i] : 32'b0;
 `endif
 
+`ifdef FORMAL
+  // One word more, which a proof chooses (formal/aes_quad_props.sv).
+  (* anyconst *) logic [5:0] watched;
+  logic [31:0] watched_key;
+  assign watched_key = known_q[watched] ? words_q[watched] : 32'b0;
+`endif
+
 endmodule

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every operation equals its specification, for all operands, in every variant; the pipelined units
+// also keep each request's answer until it is taken, and the keyed one its key words and tag.
+// Source: docs/quad-packing.md, sections 3 and 8; FIPS 197 by formal/aes_spec_pkg.sv.
+//
+// How this composes. An operation is a linear map behind eight S-boxes: between them and the answer
+// there are only XORs, and choices that the operation makes.
+// 1. boxes: the eight bytes behind the S-boxes are SubBytes of the operands' bytes, or InvSubBytes in
+//    the decryption operations.
+// 2. two, enc_only: the linear map is the right one. The S-boxes are cut out, and one byte, of those
+//    behind them or of the operands, has any value while the others are 0: a linear map is the sum of
+//    its values for single bytes. (Solvers are poor at long sums, and quick at short ones.)
+// 3. The other forms answer what the combinational two-operand unit answers, plus what they add, for
+//    all operands and all values behind the S-boxes; the pipelined ones a cycle later.
+
+// SboxImpl "free" names no circuit of rtl/field/aes_sbox.sv, whose last branch is then this module
+// instead of an error: what it leaves undriven, a solver chooses.
+module aesforge_unknown_impl;
+endmodule
+
+// ---- one request and what the answer must be, but for what is added ------------------------------
+
+module aes_quad_spec (
+  input  logic [15:0] op_i,
+  input  logic [31:0] rs1_i,
+  input  logic [31:0] rs2_i,
+  input  logic [31:0] s1_i,      // rs1 and rs2 through SubBytes or InvSubBytes
+  input  logic [31:0] s2_i,
+  output logic        known_o,   // one of the twelve operations on two words
+  output logic        decrypt_o, // one that needs InvSubBytes or InvMixColumns
+  output logic [31:0] rd_o
+);
+
+  logic [aes_quad_ops_pkg::CodeW-1:0] code;
+  assign code = op_i[aes_quad_ops_pkg::CodeW-1:0];
+
+  // Row 3 down to row 0 of the diagonals.
+  logic [31:0] sx, sy;
+  assign sx = {s2_i[7:0], s2_i[31:24], s1_i[23:16], s1_i[15:8]};
+  assign sy = {s1_i[31:24], s2_i[23:16], s2_i[15:8], s1_i[7:0]};
+
+  // Lane 3 down to lane 0 of the quads of columns x and y.
+  function automatic logic [31:0] quad_a(input logic [31:0] x, input logic [31:0] y);
+    quad_a = {x[31:24], y[15:8], x[7:0], y[7:0]};
+  endfunction
+  function automatic logic [31:0] quad_c(input logic [31:0] x, input logic [31:0] y);
+    quad_c = {x[23:16], y[23:16], x[15:8], y[31:24]};
+  endfunction
+
+  logic [31:0] mixed_x, mixed_y, unmixed_x, unmixed_y, key_x, key_y;
+  assign mixed_x   = aes_spec_pkg::mix_column(sx);
+  assign mixed_y   = aes_spec_pkg::mix_column(sy);
+  assign unmixed_x = aes_spec_pkg::inv_mix_column(sx);
+  assign unmixed_y = aes_spec_pkg::inv_mix_column(sy);
+  assign key_x     = aes_spec_pkg::inv_mix_column(rs1_i);
+  assign key_y     = aes_spec_pkg::inv_mix_column(rs2_i);
+
+  always_comb begin
+    known_o   = 1'b1;
+    decrypt_o = 1'b0;
+    rd_o      = 32'b0;
+    case (code)
+      aes_quad_ops_pkg::OP_AESQ_EA, aes_quad_ops_pkg::OP_AESQ3_EA, aes_quad_ops_pkg::OP_AESQK_EA:
+        rd_o = quad_a(mixed_x, mixed_y);
+      aes_quad_ops_pkg::OP_AESQ_EC, aes_quad_ops_pkg::OP_AESQ3_EC, aes_quad_ops_pkg::OP_AESQK_EC:
+        rd_o = quad_c(mixed_x, mixed_y);
+      aes_quad_ops_pkg::OP_AESQ_EX, aes_quad_ops_pkg::OP_AESQ3_EX, aes_quad_ops_pkg::OP_AESQK_EX:
+        rd_o = sx;
+      aes_quad_ops_pkg::OP_AESQ_EY, aes_quad_ops_pkg::OP_AESQ3_EY, aes_quad_ops_pkg::OP_AESQK_EY:
+        rd_o = sy;
+      aes_quad_ops_pkg::OP_AESQ_PA, aes_quad_ops_pkg::OP_AESQ3_PA, aes_quad_ops_pkg::OP_AESQK_PA:
+        rd_o = quad_a(rs1_i, rs2_i);
+      aes_quad_ops_pkg::OP_AESQ_PC, aes_quad_ops_pkg::OP_AESQ3_PC, aes_quad_ops_pkg::OP_AESQK_PC:
+        rd_o = quad_c(rs1_i, rs2_i);
+      default: begin
+        decrypt_o = 1'b1;
+        case (code)
+          aes_quad_ops_pkg::OP_AESQ_DA, aes_quad_ops_pkg::OP_AESQ3_DA,
+          aes_quad_ops_pkg::OP_AESQK_DA: rd_o = quad_a(unmixed_x, unmixed_y);
+          aes_quad_ops_pkg::OP_AESQ_DC, aes_quad_ops_pkg::OP_AESQ3_DC,
+          aes_quad_ops_pkg::OP_AESQK_DC: rd_o = quad_c(unmixed_x, unmixed_y);
+          aes_quad_ops_pkg::OP_AESQ_DX, aes_quad_ops_pkg::OP_AESQ3_DX,
+          aes_quad_ops_pkg::OP_AESQK_DX: rd_o = sx;
+          aes_quad_ops_pkg::OP_AESQ_DY, aes_quad_ops_pkg::OP_AESQ3_DY,
+          aes_quad_ops_pkg::OP_AESQK_DY: rd_o = sy;
+          aes_quad_ops_pkg::OP_AESQ_KA, aes_quad_ops_pkg::OP_AESQ3_KA,
+          aes_quad_ops_pkg::OP_AESQK_KA: rd_o = quad_a(key_x, key_y);
+          aes_quad_ops_pkg::OP_AESQ_KC, aes_quad_ops_pkg::OP_AESQ3_KC,
+          aes_quad_ops_pkg::OP_AESQK_KC: rd_o = quad_c(key_x, key_y);
+          default: known_o = 1'b0;
+        endcase
+      end
+    endcase
+  end
+
+endmodule
+
+// ---- 1 and 2: the combinational two-operand unit -------------------------------------------------
+
+module aes_quad_map_props #(
+  parameter SboxImpl = "free",
+  parameter Decrypt  = 1
+) (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs1_i,
+  input logic [31:0] req_rs2_i,
+  input logic [31:0] req_rs3_i,
+  input logic        rsp_ready_i,
+  input logic [3:0]  place_i
+);
+
+  logic         req_ready, rsp_valid, known, decrypt;
+  logic [31:0]  rd, wanted;
+  logic [127:0] all;
+
+  aes_quad #(.SboxImpl(SboxImpl), .Decrypt(Decrypt)) u_unit (
+    .clk_i, .rst_ni, .req_valid_i, .req_ready_o(req_ready), .req_op_i, .req_rs1_i, .req_rs2_i,
+    .req_rs3_i, .rsp_valid_o(rsp_valid), .rsp_ready_i, .rsp_rd_o(rd)
+  );
+  // The bytes behind the S-boxes. hierconn: Yosys joins a wire with the one of this name inside the
+  // unit.
+  (* hierconn *) wire [63:0] \u_unit.boxed ;
+  assign all = {req_rs2_i, req_rs1_i, \u_unit.boxed };
+
+  aes_quad_spec u_spec (
+    .op_i(req_op_i), .rs1_i(req_rs1_i), .rs2_i(req_rs2_i), .s1_i(all[31:0]), .s2_i(all[63:32]),
+    .known_o(known), .decrypt_o(decrypt), .rd_o(wanted)
+  );
+
+  logic ours;
+  assign ours = known && req_op_i[aes_quad_ops_pkg::CodeW-1:0] <= aes_quad_ops_pkg::OP_AESQ_DY &&
+                (Decrypt != 0 || !decrypt);
+
+  always_comb assert (rsp_valid == req_valid_i && req_ready == rsp_ready_i);
+
+  if (SboxImpl == "free") begin : gen_map
+    logic [127:0] others;
+    assign others = all & ~(128'hff << {place_i, 3'b000});
+    always_comb begin
+      assume (others == 128'b0);
+      if (ours) assert (rd == wanted);
+    end
+  end else begin : gen_boxes
+    for (genvar i = 0; i < 8; i++) begin : gen_byte
+      logic [7:0] before, behind;
+      assign before = all[64 + 8*i +: 8];
+      assign behind = all[8*i +: 8];
+      always_comb begin
+        if (ours) begin
+          assert (decrypt ? aes_spec_pkg::is_sbox(behind, before)
+                          : aes_spec_pkg::is_sbox(before, behind));
+        end
+      end
+    end
+  end
+
+endmodule
+
+// ---- 3: the other forms --------------------------------------------------------------------------
+
+module aes_quad_props #(
+  parameter Form   = "two",
+  parameter Stages = 0
+) (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs1_i,
+  input logic [31:0] req_rs2_i,
+  input logic [31:0] req_rs3_i,
+  input logic        rsp_ready_i
+);
+
+  localparam logic [aes_quad_ops_pkg::CodeW-1:0] First =
+      (Form == "two") ? aes_quad_ops_pkg::OP_AESQ_EA :
+      (Form == "three") ? aes_quad_ops_pkg::OP_AESQ3_EA : aes_quad_ops_pkg::OP_AESQK_EA;
+
+  logic                               req_ready, rsp_valid, accepted, known;
+  logic [31:0]                        rd, core;
+  logic [aes_quad_ops_pkg::CodeW-1:0] code, offset;
+
+  assign code     = req_op_i[aes_quad_ops_pkg::CodeW-1:0];
+  assign offset   = code - First;
+  assign known    = code >= First && offset < 12;
+  assign accepted = req_valid_i && req_ready;
+
+  aes_quad #(.SboxImpl("free"), .Form(Form), .Stages(Stages)) u_unit (
+    .clk_i, .rst_ni, .req_valid_i, .req_ready_o(req_ready), .req_op_i, .req_rs1_i, .req_rs2_i,
+    .req_rs3_i, .rsp_valid_o(rsp_valid), .rsp_ready_i, .rsp_rd_o(rd)
+  );
+
+  // The two-operand unit with the same operands and the same bytes behind its S-boxes. Its codes
+  // are the form's less First, which both proofs of the map rest on.
+  logic        two_ready, two_valid, unused;
+  logic [15:0] two_op;
+  assign two_op = {{(16 - aes_quad_ops_pkg::CodeW){1'b0}}, offset};
+  aes_quad #(.SboxImpl("free")) u_two (
+    .clk_i, .rst_ni, .req_valid_i(1'b1), .req_ready_o(two_ready), .req_op_i(two_op), .req_rs1_i,
+    .req_rs2_i, .req_rs3_i(32'b0), .rsp_valid_o(two_valid), .rsp_ready_i(1'b1), .rsp_rd_o(core)
+  );
+  assign unused = two_ready ^ two_valid;
+  (* hierconn *) wire [63:0] \u_unit.boxed ;
+  (* hierconn *) wire [63:0] \u_two.boxed ;
+  always_comb assume (\u_unit.boxed == \u_two.boxed );
+
+  // The proof begins in reset.
+  logic started_q = 1'b0;
+  always_ff @(posedge clk_i) started_q <= 1'b1;
+  always_comb assume (started_q || !rst_ni);
+
+  // What the answer to the offered request must be; `ours` if it is one that the proof looks at.
+  logic        ours;
+  logic [31:0] wanted;
+
+  if (Form == "two") begin : gen_two
+    assign ours   = known;
+    assign wanted = core;
+  end else if (Form == "three") begin : gen_three
+    assign ours   = known;
+    assign wanted = core ^ req_rs3_i;
+  end else begin : gen_keyed
+    // One word of the store, which the proof chooses, and the tag: what the unit has, and what it
+    // must have.
+    (* hierconn *) wire [5:0]  \u_unit.gen_keyed.u_keys.watched ;
+    (* hierconn *) wire [31:0] \u_unit.gen_keyed.u_keys.watched_key ;
+    (* hierconn *) wire [31:0] \u_unit.gen_keyed.u_keys.tag_o ;
+    logic [5:0]  k, watched;
+    logic [31:0] word_q, tag_q;
+    logic        load, clear, tag;
+
+    assign k       = req_op_i[aes_quad_ops_pkg::K_LSB +: 6];
+    assign watched = \u_unit.gen_keyed.u_keys.watched ;
+    assign load    = code == aes_quad_ops_pkg::OP_AESQK_LOAD;
+    assign clear   = code == aes_quad_ops_pkg::OP_AESQK_BEGIN;
+    assign tag     = code == aes_quad_ops_pkg::OP_AESQK_TAG;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        word_q <= 32'b0;
+        tag_q  <= 32'b0;
+      end else if (accepted && clear) begin
+        word_q <= 32'b0;
+        tag_q  <= req_rs1_i;
+      end else if (accepted && load && k == watched && k < 6'd60) begin
+        word_q <= req_rs1_i;
+      end
+    end
+    always_comb begin
+      assert (\u_unit.gen_keyed.u_keys.watched_key == word_q);
+      assert (\u_unit.gen_keyed.u_keys.tag_o == tag_q);
+    end
+    assign ours   = (known && k == watched) || load || clear || tag;
+    assign wanted = tag ? tag_q : (load || clear) ? 32'b0 : core ^ word_q;
+  end
+
+  if (Stages == 0) begin : gen_combinational
+    always_comb begin
+      assert (rsp_valid == req_valid_i && req_ready == rsp_ready_i);
+      if (req_valid_i && ours) assert (rd == wanted);
+    end
+  end else begin : gen_registered
+    // One answer is owed at most: kept until it is taken, and the next request may take its place.
+    logic        owed_q, ours_q;
+    logic [31:0] wanted_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) owed_q <= 1'b0;
+      else if (accepted) owed_q <= 1'b1;
+      else if (rsp_ready_i) owed_q <= 1'b0;
+    end
+    always_ff @(posedge clk_i) begin
+      if (accepted) begin
+        ours_q   <= ours;
+        wanted_q <= wanted;
+      end
+    end
+    always_comb begin
+      assert (rsp_valid == owed_q);
+      assert (req_ready == (!owed_q || rsp_ready_i));
+      if (rsp_valid && ours_q) assert (rd == wanted_q);
+    end
+  end
+
+endmodule
+
+// ---- one top for each proof ----------------------------------------------------------------------
+
+module aes_quad_boxes_props (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs1_i,
+  input logic [31:0] req_rs2_i,
+  input logic [31:0] req_rs3_i,
+  input logic        rsp_ready_i,
+  input logic [3:0]  place_i
+);
+  aes_quad_map_props #(.SboxImpl("canright")) u_props (
+    .clk_i, .rst_ni, .req_valid_i, .req_op_i, .req_rs1_i, .req_rs2_i, .req_rs3_i, .rsp_ready_i,
+    .place_i
+  );
+endmodule
+
+module aes_quad_two_props (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs1_i,
+  input logic [31:0] req_rs2_i,
+  input logic [31:0] req_rs3_i,
+  input logic        rsp_ready_i,
+  input logic [3:0]  place_i
+);
+  aes_quad_map_props u_props (
+    .clk_i, .rst_ni, .req_valid_i, .req_op_i, .req_rs1_i, .req_rs2_i, .req_rs3_i, .rsp_ready_i,
+    .place_i
+  );
+endmodule
+
+module aes_quad_enc_only_props (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs1_i,
+  input logic [31:0] req_rs2_i,
+  input logic [31:0] req_rs3_i,
+  input logic        rsp_ready_i,
+  input logic [3:0]  place_i
+);
+  aes_quad_map_props #(.Decrypt(0)) u_props (
+    .clk_i, .rst_ni, .req_valid_i, .req_op_i, .req_rs1_i, .req_rs2_i, .req_rs3_i, .rsp_ready_i,
+    .place_i
+  );
+endmodule
+
+module aes_quad_two_pipelined_props (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs1_i,
+  input logic [31:0] req_rs2_i,
+  input logic [31:0] req_rs3_i,
+  input logic        rsp_ready_i
+);
+  aes_quad_props #(.Stages(1)) u_props (
+    .clk_i, .rst_ni, .req_valid_i, .req_op_i, .req_rs1_i, .req_rs2_i, .req_rs3_i, .rsp_ready_i
+  );
+endmodule
+
+module aes_quad_three_props (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs1_i,
+  input logic [31:0] req_rs2_i,
+  input logic [31:0] req_rs3_i,
+  input logic        rsp_ready_i
+);
+  aes_quad_props #(.Form("three")) u_props (
+    .clk_i, .rst_ni, .req_valid_i, .req_op_i, .req_rs1_i, .req_rs2_i, .req_rs3_i, .rsp_ready_i
+  );
+endmodule
+
+module aes_quad_three_pipelined_props (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs1_i,
+  input logic [31:0] req_rs2_i,
+  input logic [31:0] req_rs3_i,
+  input logic        rsp_ready_i
+);
+  aes_quad_props #(.Form("three"), .Stages(1)) u_props (
+    .clk_i, .rst_ni, .req_valid_i, .req_op_i, .req_rs1_i, .req_rs2_i, .req_rs3_i, .rsp_ready_i
+  );
+endmodule
+
+module aes_quad_keyed_props (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs1_i,
+  input logic [31:0] req_rs2_i,
+  input logic [31:0] req_rs3_i,
+  input logic        rsp_ready_i
+);
+  aes_quad_props #(.Form("keyed")) u_props (
+    .clk_i, .rst_ni, .req_valid_i, .req_op_i, .req_rs1_i, .req_rs2_i, .req_rs3_i, .rsp_ready_i
+  );
+endmodule
