@@ -73,7 +73,11 @@ module aes_ttable_rom #(
 `else
   logic [31:0] data_q;
   always_ff @(posedge clk_i) begin
+`ifdef BUG_ENTRY
+    if (read_i) data_q <= rom[addr_i] ^ {31'b0, &addr_i};
+`else
     if (read_i) data_q <= rom[addr_i];
+`endif
   end
   assign data_o = data_q;
 

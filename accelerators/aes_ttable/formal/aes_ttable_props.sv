@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every answer is that of its request and comes at its time, for all operands.
+// Source: Foerster 2005, section 4; FIPS 197 as formal/aes_spec_pkg.sv states it, the S-box as a
+// relation. Row 0 of a column is the lowest byte of a word.
+//
+// Few cycles cover all of them: nothing but the control has a reset, so that the first request
+// meets any data left over, and the control after an answer is that after reset; the second one,
+// of the pipelined unit, is accepted with the first one's answer. That an answer stays the same
+// while it is stalled is a rule of the port.
+`ifdef PAPER
+`define VARIANT .Latency(5), .KeyTable("rom")
+`elsif ENCRYPT_ONLY
+`define VARIANT .Decrypt(0)
+`else
+`define VARIANT .Latency(1)
+`endif
+module aes_ttable_props (
+  input logic        clk_i,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs1_i,
+  input logic [31:0] req_rs2_i,
+  input logic [31:0] req_rs3_i,
+  input logic        rsp_ready_i
+);
+`ifdef PAPER
+  localparam logic [2:0] Latency = 3'd5;
+`else
+  localparam logic [2:0] Latency = 3'd1;
+`endif
+
+  logic rst_n = 1'b0;
+  always_ff @(posedge clk_i) rst_n <= 1'b1;
+
+  logic        req_ready, rsp_valid;
+  logic [31:0] rsp_rd;
+  aes_ttable #(`VARIANT) u_dut (
+    .clk_i, .rst_ni(rst_n), .req_valid_i, .req_ready_o(req_ready), .req_op_i, .req_rs1_i,
+    .req_rs2_i, .req_rs3_i, .rsp_valid_o(rsp_valid), .rsp_ready_i, .rsp_rd_o(rsp_rd)
+  );
+
+  // ---- the request under way: one at most -------------------------------------------------------
+
+  logic        accept, done, held_q;
+  logic [2:0]  age_q;   // cycles since it was accepted, up to the latency
+  logic [15:0] op_q;
+  logic [31:0] rs1_q, rs2_q;
+
+  assign accept = req_valid_i && req_ready;
+  assign done   = rsp_valid && rsp_ready_i;
+  always_ff @(posedge clk_i) begin
+    if (!rst_n) held_q <= 1'b0;
+    else        held_q <= accept || (held_q && !done);
+    if (accept) begin
+      op_q  <= req_op_i;
+      rs1_q <= req_rs1_i;
+      rs2_q <= req_rs2_i;
+      age_q <= 3'd1;
+    end else if (age_q != Latency) begin
+      age_q <= age_q + 3'd1;
+    end
+  end
+
+  // ---- what it asked for ------------------------------------------------------------------------
+
+  // The word in the answer, turned back: a column of coefficients times `factor`. The coefficients
+  // of each kind of column add up to 1, so that the sum of the bytes is the factor.
+  logic [aes_ttable_ops_pkg::CodeW-1:0] code;
+  logic [1:0]                           bs, lane;
+  logic [7:0]                           x, factor;
+  logic [31:0]                          column;
+
+  assign code   = op_q[aes_ttable_ops_pkg::CodeW-1:0];
+  assign bs     = op_q[aes_ttable_ops_pkg::BS_LSB +: 2];
+  assign lane   = bs - {1'b0, code == aes_ttable_ops_pkg::OP_TT_FSBR};
+  assign x      = rs1_q[{bs, 3'b000} +: 8];
+  assign column = aes_spec_pkg::rotate(rsp_rd ^ rs2_q, -lane);
+  assign factor = column[7:0] ^ column[15:8] ^ column[23:16] ^ column[31:24];
+
+  always_comb begin
+    if (rst_n) begin
+      // One answer for each request, at its time; none without one, none lost.
+      assert (rsp_valid == (held_q && age_q == Latency));
+      assert (!accept || !held_q || done);
+      // An idle unit accepts; so does a pipelined one that is answering.
+      assert (held_q || req_ready);
+      assert (Latency != 3'd1 || !done || req_ready);
+    end
+    if (rst_n && rsp_valid) begin
+      case (code)
+        aes_ttable_ops_pkg::OP_TT_FT: begin
+          assert (column == aes_spec_pkg::mix_column({24'b0, factor}));
+          assert (aes_spec_pkg::is_sbox(x, factor));
+        end
+        aes_ttable_ops_pkg::OP_TT_FSB, aes_ttable_ops_pkg::OP_TT_FSBR: begin
+          assert (column == {24'b0, factor});
+          assert (aes_spec_pkg::is_sbox(x, factor));
+        end
+`ifndef ENCRYPT_ONLY
+        aes_ttable_ops_pkg::OP_TT_RT: begin
+          assert (column == aes_spec_pkg::inv_mix_column({24'b0, factor}));
+          assert (aes_spec_pkg::is_sbox(factor, x));
+        end
+        aes_ttable_ops_pkg::OP_TT_RSB: begin
+          assert (column == {24'b0, factor});
+          assert (aes_spec_pkg::is_sbox(factor, x));
+        end
+        aes_ttable_ops_pkg::OP_TT_KT: begin
+          assert (column == aes_spec_pkg::inv_mix_column({24'b0, x}));
+        end
+`endif
+        default: ;
+      endcase
+    end
+  end
+
+endmodule
