@@ -236,7 +236,7 @@ def build(accelerator: Accelerator, variant: Variant, bug: str = "") -> Path:
                 path.unlink()
         simulate._unchanged(key, build_key(accelerator, variant, bug))
 
-    name = f"montecarlo-{accelerator.name}-{variant.name}-{key}"
+    name = "-".join(filter(None, ("montecarlo", accelerator.name, variant.name, bug, key)))
     return simulate._cached(BUILD / "models" / name, make) / "unit"
 
 
