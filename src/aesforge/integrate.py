@@ -6,7 +6,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from aesforge import codegen
+from aesforge import codegen, op_numbers
 from aesforge.errors import ManifestError, UsageError
 from aesforge.manifest import Accelerator, Variant
 from aesforge.paths import ROOT
@@ -17,8 +17,12 @@ _PARAMETER = re.compile(r"parameter\s+(?:\w+\s+)?(\w+)\s*=\s*([^,\n)]+)")
 # Parameters of adapters that follow from the unit (accel_traits_pkg).
 TRAITS = {
     "Speculative": "accel_traits_pkg::Stateless",
+    "Stateless": "accel_traits_pkg::Stateless",
     "Registered": "accel_traits_pkg::Registered",
 }
+# Ports that name an operation by a number of 8 bits instead of an instruction, with two operands.
+NUMBERED = ("nios", "nios_comb")
+_NUMBER_WIDTH = 8
 _INNER = ("dec_", "req_", "rsp_")  # between adapter, decoder and unit
 
 
@@ -69,6 +73,15 @@ def coprocessor_sv(accelerator: Accelerator, port: str) -> str:
     """Return accel_<port>.sv: decoder, adapter and unit behind the host's ports."""
     adapter = read_adapter(port)
     parameters = [(n, TRAITS.get(n, v)) for n, v in adapter.parameters]
+    if port in NUMBERED:
+        clocked = any(p.name == "clk_i" for p in adapter.ports)
+        return codegen.render(
+            "accel_nios.sv.j2",
+            port=port,
+            name=accelerator.name,
+            parameters=parameters,
+            clocked=clocked,
+        )
     return codegen.render(
         "accel_port.sv.j2",
         port=port,
@@ -92,6 +105,8 @@ def hand_out(accelerator: Accelerator, variant: Variant, port: str, folder: Path
     if accelerator.manifest.rtl is None:
         raise UsageError(f"{accelerator.name} is software: there is no unit to integrate")
     _require_operands(accelerator, variant, port)
+    if port in NUMBERED:
+        require_numbers(accelerator, variant, port)
     adapter = read_adapter(port)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"{folder} exists and is not an empty folder", "choose another one")
@@ -103,12 +118,20 @@ def hand_out(accelerator: Accelerator, variant: Variant, port: str, folder: Path
         raise UsageError(f"cannot write {folder}: {error.strerror}") from error
     made = codegen.generate(rtl, accelerator, variant, opcode_of(port))
     (rtl / "accel_ops.h").rename(sw / "accel_ops.h")
+    decode, unit = made.rtl[-2:]
+    if port in NUMBERED:
+        decode.unlink()
+        decode = rtl / "accel_known.sv"
+        layout = codegen.layout(accelerator, variant)
+        decode.write_text(op_numbers.known_sv(layout), encoding="utf-8")
+        header = op_numbers.nios_h(accelerator.name, layout)
+        (sw / "accel_ops.h").write_text(header, encoding="utf-8")
     shared = sorted((ROOT / "rtl" / "bus").glob("*.sv"))
     originals = [*accelerator.rtl_files(), *shared, adapter.file]
     copies = [Path(shutil.copy(path, rtl)) for path in originals]
     wrapper = rtl / f"accel_{port}.sv"
     wrapper.write_text(coprocessor_sv(accelerator, port), encoding="utf-8")
-    files = [*made.rtl[:-2], *copies, *made.rtl[-2:], wrapper]
+    files = [*made.rtl[:-2], *copies, decode, unit, wrapper]
     listing = "".join(f"{path.name}\n" for path in files)
     (rtl / "files.f").write_text(listing, encoding="utf-8")
     for path in (
@@ -125,10 +148,26 @@ def hand_out(accelerator: Accelerator, variant: Variant, port: str, folder: Path
 def _require_operands(accelerator: Accelerator, variant: Variant, port: str) -> None:
     """Refuse operations that need more registers than every host of this port can feed."""
     hosts: list[Platform] = [p for p in discover() if p.manifest.port == port]
-    most = max((p.manifest.operands for p in hosts), default=3)
+    most = max((p.manifest.operands for p in hosts), default=2 if port in NUMBERED else 3)
     for operation in accelerator.manifest.operations(variant):
         if len(operation.parsed.registers) > most:
             raise UsageError(
                 f"{operation.mnemonic} reads {len(operation.parsed.registers)} registers,"
                 f" port {port} feeds {most}"
             )
+
+
+def require_numbers(accelerator: Accelerator, variant: Variant, port: str) -> None:
+    """Refuse variants whose operations a numbered port cannot name or, unclocked, not perform."""
+    bits = op_numbers.width(codegen.layout(accelerator, variant))
+    if bits > _NUMBER_WIDTH:
+        raise UsageError(
+            f"{accelerator.name}/{variant.name}: code and immediates take {bits} bits,"
+            f" port {port} has {_NUMBER_WIDTH}"
+        )
+    manifest = accelerator.manifest
+    slow = any(manifest.latency(op, variant) > 0 for op in manifest.operations(variant))
+    if port == "nios_comb" and (slow or not manifest.is_stateless(variant)):
+        raise UsageError(
+            f"{accelerator.name}/{variant.name} is not combinational", "use the port nios"
+        )

@@ -24,3 +24,9 @@ def known_sv(layout: Layout) -> str:
     everything = (1 << OP_WIDTH) - 1
     matches = [(op, everything & ~immediate_bits(layout, op), op.code) for op in layout.operations]
     return codegen.render("accel_known.sv.j2", matches=matches)
+
+
+def nios_h(name: str, layout: Layout) -> str:
+    """Return accel_ops.h for Nios II: each operation's number and custom instruction."""
+    operations = layout.operations
+    return codegen.render("accel_ops_nios.h.j2", name=name, layout=layout, operations=operations)
