@@ -1,21 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every operation equals its specification, for all operands, in every variant; with a register, the
-// response is that of the accepted request.
+// Every operation equals its specification, for all operands, in every variant; with a register,
+// the response is that of the accepted request.
 // Source: FIPS 197, by formal/aes_spec_pkg.sv; which byte goes where is written out below.
 //
-// How this composes. The specification puts one S-box of rtl/field/aes_sbox.sv behind each byte that
-// an operation takes, as the unit does, so that the solver finds the same four bytes on both sides.
-// That each circuit of aes_sbox, whichever a variant has, is SubBytes, and InvSubBytes where inv_i
-// says so, is proved in formal/aes_sbox_props.sv for all 256 bytes. Which operations are inverse is
-// decided here anew. A mix operation is linear and is compared with the product of polynomials.
+// How this composes. The specification puts one S-box of rtl/field/aes_sbox.sv behind each byte
+// that an operation takes, as the unit does, so that the solver finds the same four bytes on both
+// sides. That each circuit of aes_sbox, whichever a variant has, is SubBytes, and InvSubBytes where
+// inv_i says so, is proved in formal/aes_sbox_props.sv for all 256 bytes. Which operations are
+// inverse is decided here anew.
+//
+// MixColumns is compared with the product of polynomials; InvMixColumns with MixColumns of the
+// column plus {04} times the sum of rows two apart, which keeps the exclusive ors short enough for a
+// solver. That this is InvMixColumns is shown beside it for columns with one byte: both sides are
+// sums of products with constants, so they agree on all columns if they agree on those.
 //
 // With a register at most one response is owed. The request that was accepted last is kept here and
 // the response compared with it in every cycle in which it is shown; the assertion is its own
 // invariant, so induction covers any number of cycles, stalls and resets.
+
+// The parameters of the variant, from the proof's entry in the manifest.
+`ifndef DECRYPT
+`define DECRYPT 1
+`endif
+`ifndef KEY_XOR
+`define KEY_XOR 0
+`endif
+`ifndef STAGES
+`define STAGES 0
+`endif
+
 module aes_column_props #(
-  parameter Decrypt  = 1,
-  parameter KeyXor   = 0,
-  parameter Stages   = 0
+  parameter Decrypt = `DECRYPT,
+  parameter KeyXor  = `KEY_XOR,
+  parameter Stages  = `STAGES
 ) (
   input logic        clk_i,
   input logic        rst_ni,
@@ -24,7 +41,9 @@ module aes_column_props #(
   input logic [31:0] req_rs1_i,
   input logic [31:0] req_rs2_i,
   input logic [31:0] req_rs3_i,
-  input logic        rsp_ready_i
+  input logic        rsp_ready_i,
+  input logic [7:0]  byte_i,
+  input logic [1:0]  row_i
 );
 
   logic        req_ready, rsp_valid;
@@ -97,78 +116,52 @@ module aes_column_props #(
   logic [31:0] joined;
   assign joined = {rs2[23:16], rs2[15:8], rs1[7:0], rs1[31:24]};
 
+  // What InvMixColumns adds before it mixes like MixColumns.
+  function automatic logic [31:0] correction(input logic [31:0] column);
+    logic [15:0] sum;
+    sum = column[15:0] ^ column[31:16];
+    for (int r = 0; r < 2; r++) begin
+      sum[8*r +: 8] = aes_spec_pkg::xtime(aes_spec_pkg::xtime(sum[8*r +: 8]));
+    end
+    correction = {sum, sum};
+  endfunction
+
+  logic [31:0] one_byte;
+  assign one_byte = {24'b0, byte_i} << {row_i, 3'b000};
+  always_comb begin
+    assert (aes_spec_pkg::mix_column(one_byte ^ correction(one_byte)) ==
+            aes_spec_pkg::inv_mix_column(one_byte));
+  end
+
+  logic        inverse;
+  logic [31:0] mixed;
+  assign inverse = code == aes_column_ops_pkg::OP_AESCOL_IMIX ||
+                   code == aes_column_ops_pkg::OP_AESCOL_IMIXK;
+  assign mixed   = aes_spec_pkg::mix_column(joined ^ (inverse ? correction(joined) : 32'b0));
+
   // What the response must be, if the operation is one of the variant's.
   logic        ours;
   logic [31:0] wanted;
   always_comb begin
-    ours   = KeyXor == 0;
-    wanted = 32'b0;
     case (code)
-      aes_column_ops_pkg::OP_AESCOL_MIX:  wanted = aes_spec_pkg::mix_column(joined);
-      aes_column_ops_pkg::OP_AESCOL_LAST: wanted = joined;
-      aes_column_ops_pkg::OP_AESCOL_IMIX: begin
-        ours   = KeyXor == 0 && Decrypt != 0;
-        wanted = aes_spec_pkg::inv_mix_column(joined);
-      end
-      aes_column_ops_pkg::OP_AESCOL_SUB: begin
-        ours   = 1'b1;
-        wanted = rotated;
-      end
-      aes_column_ops_pkg::OP_AESCOL_ISUB: begin
-        ours   = Decrypt != 0;
-        wanted = rotated;
-      end
-      default: begin
-        ours = KeyXor != 0;
-        case (code)
-          aes_column_ops_pkg::OP_AESCOL_MIXK:  wanted = aes_spec_pkg::mix_column(joined) ^ rs3;
-          aes_column_ops_pkg::OP_AESCOL_LASTK: wanted = joined ^ rs3;
-          default: begin
-            ours   = KeyXor != 0 && Decrypt != 0;  // aescol_imixk, the last of eight codes
-            wanted = aes_spec_pkg::inv_mix_column(joined) ^ rs3;
-          end
-        endcase
-      end
+      aes_column_ops_pkg::OP_AESCOL_SUB:   wanted = rotated;
+      aes_column_ops_pkg::OP_AESCOL_ISUB:  wanted = rotated;
+      aes_column_ops_pkg::OP_AESCOL_MIX:   wanted = mixed;
+      aes_column_ops_pkg::OP_AESCOL_IMIX:  wanted = mixed;
+      aes_column_ops_pkg::OP_AESCOL_LAST:  wanted = joined;
+      aes_column_ops_pkg::OP_AESCOL_LASTK: wanted = joined ^ rs3;
+      default:                             wanted = mixed ^ rs3;  // aescol_mixk, aescol_imixk
+    endcase
+    case (code)
+      aes_column_ops_pkg::OP_AESCOL_SUB:   ours = 1'b1;
+      aes_column_ops_pkg::OP_AESCOL_ISUB:  ours = Decrypt != 0;
+      aes_column_ops_pkg::OP_AESCOL_MIX:   ours = KeyXor == 0;
+      aes_column_ops_pkg::OP_AESCOL_IMIX:  ours = KeyXor == 0 && Decrypt != 0;
+      aes_column_ops_pkg::OP_AESCOL_LAST:  ours = KeyXor == 0;
+      aes_column_ops_pkg::OP_AESCOL_IMIXK: ours = KeyXor != 0 && Decrypt != 0;
+      default:                             ours = KeyXor != 0;  // aescol_mixk, aescol_lastk
     endcase
     if (rsp_valid && ours) assert (rd == wanted);
   end
 
-endmodule
-
-// The variants without a register: two, three, enc-only.
-module aes_column_direct_props (
-  input logic        clk_i,
-  input logic        rst_ni,
-  input logic        req_valid_i,
-  input logic [15:0] req_op_i,
-  input logic [31:0] req_rs1_i,
-  input logic [31:0] req_rs2_i,
-  input logic [31:0] req_rs3_i,
-  input logic        rsp_ready_i
-);
-  aes_column_props u_two (
-    .clk_i, .rst_ni, .req_valid_i, .req_op_i, .req_rs1_i, .req_rs2_i, .req_rs3_i, .rsp_ready_i
-  );
-  aes_column_props #(.KeyXor(1)) u_three (
-    .clk_i, .rst_ni, .req_valid_i, .req_op_i, .req_rs1_i, .req_rs2_i, .req_rs3_i, .rsp_ready_i
-  );
-  aes_column_props #(.Decrypt(0)) u_enc_only (
-    .clk_i, .rst_ni, .req_valid_i, .req_op_i, .req_rs1_i, .req_rs2_i, .req_rs3_i, .rsp_ready_i
-  );
-endmodule
-
-// The variant with a register.
-module aes_column_pipelined_props (
-  input logic        clk_i,
-  input logic        rst_ni,
-  input logic        req_valid_i,
-  input logic [15:0] req_op_i,
-  input logic [31:0] req_rs1_i,
-  input logic [31:0] req_rs2_i,
-  input logic [31:0] req_rs3_i,
-  input logic        rsp_ready_i
-);
-  aes_column_props #(.Stages(1)) u_pipelined (
-    .clk_i, .rst_ni, .req_valid_i, .req_op_i, .req_rs1_i, .req_rs2_i, .req_rs3_i, .rsp_ready_i
-  );
 endmodule

@@ -172,7 +172,7 @@ INLINE uint32_t fin(const int dec, uint32_t x, uint32_t y, uint32_t key) {
   do {                                                                          \
     const word_t *until = stop;                                                 \
     START(dec);                                                                 \
-    if (__builtin_expect(first != tail, 1)) {                                                        \
+    if (__builtin_expect(first != tail, 1)) {                                   \
       ROUNDS_UP_TO(PAIR, dec, first, tail);                                     \
       until = in;                                                               \
       __asm__ volatile("" : "+r"(until)); /* no sum to be kept in a register */ \
@@ -272,15 +272,18 @@ void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, siz
 
 // ---- key expansion (FIPS 197, section 5.2) ------------------------------------------------------
 
-// Constants of the first byte; AES-128 uses ten of them, AES-192 eight, AES-256 seven.
-static const uint8_t rcon[10] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36};
+// Constants, in byte 3; AES-128 uses ten of them, AES-192 eight, AES-256 seven.
+static const uint32_t rcon[10] = {0x01u << 24, 0x02u << 24, 0x04u << 24, 0x08u << 24, 0x10u << 24,
+                                  0x20u << 24, 0x40u << 24, 0x80u << 24, 0x1bu << 24, 0x36u << 24};
 
 // For decryption the words w0..w7 are held rotated by one byte towards row 0, w' = RotWord(w), as
 // sub leaves them: aescol_imix(w', w') is then InvMixColumns(w), without further rotations. In
-// both cases sub_word(w) is the next word's SubWord(RotWord(w)), held like w.
-INLINE uint32_t rot_word(uint32_t w) { return (w >> 8) | (w << 24); }
+// both cases aescol_sub(w, w) is the next word's SubWord(RotWord(w)), held like w; the constant
+// belongs to byte 0 of a word, to byte 3 of a rotated one.
+#define CONSTANT(dec, p) \
+  ((dec) ? *(const volatile uint32_t *)(p) : ((const volatile uint8_t *)(p))[3])
 
-INLINE uint32_t sub_rot_word(uint32_t w) { return aescol_sub(w, w); }
+INLINE uint32_t rot_word(uint32_t w) { return (w >> 8) | (w << 24); }
 
 #ifdef AES_KEY_OPERAND
 INLINE uint32_t unrotate(uint32_t w) { return aescol_lastk(w, w, 0); }
@@ -288,53 +291,51 @@ INLINE uint32_t unrotate(uint32_t w) { return aescol_lastk(w, w, 0); }
 INLINE uint32_t unrotate(uint32_t w) { return aescol_last(w, w); }
 #endif
 
-// SubWord(w), held like w.
-INLINE uint32_t sub_word(uint32_t w) { return unrotate(aescol_sub(w, w)); }
-
-// v ^ InvMixColumns(w) for a rotated w.
-INLINE uint32_t add_inv_mix_column(uint32_t v, uint32_t w) {
+// v ^ InvMixColumns(w) of a rotated w in two steps, with room for other work between them.
 #if defined AES_ENCRYPT_ONLY
-  (void)w;  // never called
-  return v;
+INLINE uint32_t inv_mix_column(uint32_t v, uint32_t w) { return v ^ w; }  // never called
+INLINE uint32_t added(uint32_t v, uint32_t x) { return v ^ x; }
 #elif defined AES_KEY_OPERAND
-  return aescol_imixk(w, w, v);
+INLINE uint32_t inv_mix_column(uint32_t v, uint32_t w) { return aescol_imixk(w, w, v); }
+INLINE uint32_t added(uint32_t v, uint32_t x) { return (void)v, x; }
 #else
-  return v ^ aescol_imix(w, w);
+INLINE uint32_t inv_mix_column(uint32_t v, uint32_t w) { return (void)v, aescol_imix(w, w); }
+INLINE uint32_t added(uint32_t v, uint32_t x) { return v ^ x; }
 #endif
-}
 
-// The first word of a step, and the first four words' store. g is SubWord(RotWord(...)).
-#define STEP(dec, from)                                          \
-  g = sub_rot_word(from);                                        \
-  c = LOAD_BYTE(constant);                                       \
-  rk += nk;                                                      \
-  constant++;                                                    \
-  g ^= (dec) ? c << 24 : c;                                      \
-  w0 ^= g, w1 ^= w0, w2 ^= w1, w3 ^= w2;                         \
-  if (!(dec)) {                                                  \
-    STORE_BLOCK(0, rk, 0, w0, w1, w2, w3);                       \
-    if (rk == end) return AES_OK;                                \
-  } else {                                                       \
-    if (rk == end) break;                                        \
-    v0 = add_inv_mix_column(v0, g);                              \
-    v1 ^= v0, v2 ^= v1, v3 ^= v2;                                \
-    STORE_BLOCK(0, rk, 0, v0, v1, v2, v3);                       \
+// The first four words of a step of nk words, and their store. The load of the constant stands
+// neither in front of an operation nor in front of its use.
+#define STEP(dec, from)                                 \
+  g = aescol_sub(from, from);                           \
+  c = CONSTANT(dec, constant);                          \
+  rk += nk;                                             \
+  constant++;                                           \
+  g ^= c;                                               \
+  if (dec) x = inv_mix_column(v0, g);                   \
+  w0 ^= g, w1 ^= w0, w2 ^= w1, w3 ^= w2;                \
+  if (!(dec)) {                                         \
+    STORE_BLOCK(0, rk, 0, w0, w1, w2, w3);              \
+    if (rk == end) return AES_OK;                       \
+  } else {                                              \
+    if (rk == end) break;                               \
+    v0 = added(v0, x);                                  \
+    v1 ^= v0, v2 ^= v1, v3 ^= v2;                       \
+    STORE_BLOCK(0, rk, 0, v0, v1, v2, v3);              \
   }
-#define LOAD_BYTE(p) (*(const volatile uint8_t *)(p))
 
 // Take a key word: in decryption keep it rotated, and its InvMixColumns.
 #define TAKE(dec, w, v, word)                      \
   w = (word);                                      \
-  if (dec) w = rot_word(w), v = add_inv_mix_column(0, w)
+  if (dec) w = rot_word(w), v = inv_mix_column(0, w)
 
 // Encryption keys, or the keys of the equivalent inverse cipher in the same order: all but the
 // first and the last round's through InvMixColumns. That is linear, so words v0..v7 follow the
 // recurrence of w0..w7 with one InvMixColumns for each SubWord, not one for each word.
 INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   const word_t *words = (const word_t *)key;
-  const uint8_t *constant = rcon;
+  const uint32_t *constant = rcon;
   uint32_t *rk = k->rk;
-  uint32_t w0, w1, w2, w3, w4, w5, w6, w7, g, c;
+  uint32_t w0, w1, w2, w3, w4, w5, w6, w7, g, c, x;
   uint32_t v0 = 0, v1 = 0, v2 = 0, v3 = 0, v4 = 0, v5 = 0, v6 = 0, v7 = 0;
 
   if (key_bits != 128 && key_bits != 192 && key_bits != 256) return AES_ERR_KEY_LENGTH;
@@ -371,12 +372,10 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
     for (;;) {
       STORE_BLOCK(0, rk, 4, dec ? v4 : w4, dec ? v5 : w5, dec ? v6 : w6, dec ? v7 : w7);
       STEP(dec, w7);
-      g = sub_word(w3);
+      g = unrotate(aescol_sub(w3, w3));  // SubWord(w3), held like w3
+      if (dec) x = inv_mix_column(v4, g);
       w4 ^= g, w5 ^= w4, w6 ^= w5, w7 ^= w6;
-      if (dec) {
-        v4 = add_inv_mix_column(v4, g);
-        v5 ^= v4, v6 ^= v5, v7 ^= v6;
-      }
+      if (dec) v4 = added(v4, x), v5 ^= v4, v6 ^= v5, v7 ^= v6;
     }
   }
   STORE_BLOCK(0, rk, 0, unrotate(w0), unrotate(w1), unrotate(w2), unrotate(w3));
