@@ -242,7 +242,20 @@ def test_a_damaged_checkpoint_is_refused(leg: Leg, damage: str) -> None:
     path.write_text(edited if damage == "edited" else damage, encoding="utf-8")
     with pytest.raises(AesforgeError, match=r"the checkpoint .* cannot be used.*--fresh"):
         montecarlo.run_leg(leg, quiet)
+    (tried,) = montecarlo.run([leg], 1, quiet)
+    assert (tried.status, "--fresh" in tried.reason) == ("error", True)
     assert montecarlo.run_leg(leg, quiet, fresh=True).reason == ""
+
+
+def test_a_unit_that_cannot_be_built_does_not_stop_the_others(tree: Tree, leg: Leg) -> None:
+    """Each leg has its result; the broken one says why, and where the log is."""
+    unit, variant = load(tree)
+    replace_in(rtl(tree), "assign inv", "assing inv")
+    broken = Leg(unit, variant, "encrypt", 128, 1, 10)
+    first, second = montecarlo.run([broken, leg], 1, quiet)
+    assert (first.status, second.status) == ("error", "passed")
+    assert "log: " in first.reason
+    assert montecarlo.make_record([first]).status == "error"
 
 
 def test_an_interrupted_run_goes_on(leg: Leg, tmp_path: Path) -> None:

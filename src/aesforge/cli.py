@@ -329,7 +329,8 @@ def montecarlo(
     records = chains.records(results)
     for result in results:
         if result.reason:
-            err.print(f"failed: {result.leg.title}: {escape(result.reason)}", style="red")
+            told = f"{result.status}: {result.leg.title}: {result.reason}"
+            err.print(told, style="red", markup=False, soft_wrap=True)
     if as_json:
         for row in chains.json_rows(results):
             print(json.dumps(row))

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from cryptography.hazmat.primitives.ciphers import Cipher
 from cryptography.hazmat.primitives.ciphers.algorithms import AES
@@ -133,6 +134,12 @@ class Result:
     leg: Leg
     state: State
     reason: str = ""
+    error: bool = False  # it could not be run: a build that failed, a damaged checkpoint
+
+    @property
+    def status(self) -> Literal["passed", "failed", "error"]:
+        """As records say it."""
+        return "error" if self.error else "failed" if self.reason else "passed"
 
     @property
     def outer(self) -> int:
@@ -353,6 +360,14 @@ def run_leg(leg: Leg, report: Report, *, fresh: bool = False) -> Result:
     return Result(leg, state)
 
 
+def _tried(leg: Leg, report: Report, fresh: bool) -> Result:
+    """Run a leg, or say why that cannot be done."""
+    try:
+        return run_leg(leg, report, fresh=fresh)
+    except AesforgeError as error:
+        return Result(leg, _start(leg), str(error), error=True)
+
+
 def choose(names: Sequence[str]) -> list[tuple[Accelerator, Variant]]:
     """Return the variants that NAME or NAME/VARIANT speak of; the default ones if none does."""
     units = [found for found in manifest.discover() if found.manifest.rtl is not None]
@@ -385,13 +400,14 @@ def legs(
 def run(every: Sequence[Leg], workers: int, report: Report, *, fresh: bool = False) -> list[Result]:
     """Run legs on `workers` threads (the work is in child processes); results in order.
 
-    On Ctrl-C the children are stopped at once; what they had checked by then is kept.
+    A leg that cannot be run is a result too, and does not stop the others. On Ctrl-C the children
+    are stopped at once; what they had checked by then is kept.
     """
     results: dict[int, Result] = {}
     with ThreadPoolExecutor(max_workers=max(1, workers)) as pool:
         try:
             running: dict[Future[Result], int] = {
-                pool.submit(run_leg, leg, report, fresh=fresh): i for i, leg in enumerate(every)
+                pool.submit(_tried, leg, report, fresh): i for i, leg in enumerate(every)
             }
             while running:
                 # Short waits keep the main thread open to signals.
@@ -430,7 +446,7 @@ def make_record(results: Sequence[Result]) -> Record:
         variant=leg.variant.name,
         platform=PLATFORM,
         question=QUESTION,
-        status="failed" if wrong else "passed",
+        status=min((r.status for r in results), key=("error", "failed", "passed").index),
         reason="; ".join(wrong),
         how=How(inputs_sha256=inputs, tools=tools, flags=flags),
         counts=counts,
@@ -485,7 +501,7 @@ def json_rows(results: Sequence[Result]) -> list[rows.Row]:
             "clocks": result.state.clocks,
             "seconds": round(result.state.seconds, 3),
             "blocks_per_second": result.rate,
-            "status": "failed" if result.reason else "passed",
+            "status": result.status,
             "reason": result.reason,
         }
         for result in results
@@ -506,7 +522,7 @@ def table(results: Sequence[Result]) -> rows.Table:
             *(str(result.outer), str(result.leg.inner)),
             str(result.blocks),
             f"{result.state.operations / max(1, result.blocks):.1f}",
-            *(str(result.rate), "failed" if result.reason else "passed"),
+            *(str(result.rate), result.status),
         )
         for result in results
     ]
