@@ -3,10 +3,10 @@
 // Source: Foerster 2005, section 4; FIPS 197 as formal/aes_spec_pkg.sv states it, the S-box as a
 // relation. Row 0 of a column is the lowest byte of a word.
 //
-// Few cycles cover all of them: nothing but the control has a reset, so that the first request
-// meets any data left over, and the control after an answer is that after reset; the second one,
-// of the pipelined unit, is accepted with the first one's answer. That an answer stays the same
-// while it is stalled is a rule of the port.
+// The proof begins in any state of the unit, not after a reset: whatever its registers hold, an
+// idle unit accepts a request, a pipelined one also with an answer on its way out, and gives the
+// right answer. That is all that can happen to a request, whatever came before it. That an answer
+// stays the same while it is stalled is a rule of the port.
 `ifdef PAPER
 `define VARIANT .Latency(5), .KeyTable("rom")
 `elsif ENCRYPT_ONLY
@@ -29,19 +29,18 @@ module aes_ttable_props (
   localparam logic [2:0] Latency = 3'd1;
 `endif
 
-  logic rst_n = 1'b0;
-  always_ff @(posedge clk_i) rst_n <= 1'b1;
-
   logic        req_ready, rsp_valid;
   logic [31:0] rsp_rd;
   aes_ttable #(`VARIANT) u_dut (
-    .clk_i, .rst_ni(rst_n), .req_valid_i, .req_ready_o(req_ready), .req_op_i, .req_rs1_i,
+    .clk_i, .rst_ni(1'b1), .req_valid_i, .req_ready_o(req_ready), .req_op_i, .req_rs1_i,
     .req_rs2_i, .req_rs3_i, .rsp_valid_o(rsp_valid), .rsp_ready_i, .rsp_rd_o(rsp_rd)
   );
 
   // ---- the request under way: one at most -------------------------------------------------------
 
-  logic        accept, done, held_q;
+  logic        accept, done;
+  logic        held_q;          // free at first
+  logic        seen_q = 1'b0;   // the request under way was seen when it was accepted
   logic [2:0]  age_q;   // cycles since it was accepted, up to the latency
   logic [15:0] op_q;
   logic [31:0] rs1_q, rs2_q;
@@ -49,9 +48,9 @@ module aes_ttable_props (
   assign accept = req_valid_i && req_ready;
   assign done   = rsp_valid && rsp_ready_i;
   always_ff @(posedge clk_i) begin
-    if (!rst_n) held_q <= 1'b0;
-    else        held_q <= accept || (held_q && !done);
+    held_q <= accept || (held_q && !done);
     if (accept) begin
+      seen_q <= 1'b1;
       op_q  <= req_op_i;
       rs1_q <= req_rs1_i;
       rs2_q <= req_rs2_i;
@@ -77,16 +76,20 @@ module aes_ttable_props (
   assign column = aes_spec_pkg::rotate(rsp_rd ^ rs2_q, -lane);
   assign factor = column[7:0] ^ column[15:8] ^ column[23:16] ^ column[31:24];
 
+  logic first = 1'b1;
+  always_ff @(posedge clk_i) first <= 1'b0;
   always_comb begin
-    if (rst_n) begin
-      // One answer for each request, at its time; none without one, none lost.
-      assert (rsp_valid == (held_q && age_q == Latency));
-      assert (!accept || !held_q || done);
-      // An idle unit accepts; so does a pipelined one that is answering.
-      assert (held_q || req_ready);
-      assert (Latency != 3'd1 || !done || req_ready);
-    end
-    if (rst_n && rsp_valid) begin
+    if (first) assume (Latency == 3'd1 ? rsp_valid == held_q : !held_q && !rsp_valid && req_ready);
+  end
+
+  always_comb begin
+    // One answer for each request, at its time; none without one, none lost.
+    assert (rsp_valid == (held_q && (!seen_q || age_q == Latency)));
+    assert (!accept || !held_q || done);
+    // An idle unit accepts; so does a pipelined one that is answering.
+    assert (held_q || req_ready);
+    assert (Latency != 3'd1 || !done || req_ready);
+    if (rsp_valid && seen_q) begin
       case (code)
         aes_ttable_ops_pkg::OP_TT_FT: begin
           assert (column == aes_spec_pkg::mix_column({24'b0, factor}));
