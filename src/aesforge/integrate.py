@@ -134,8 +134,12 @@ def hand_out(accelerator: Accelerator, variant: Variant, port: str, folder: Path
     files = [*made.rtl[:-2], *copies, decode, unit, wrapper]
     listing = "".join(f"{path.name}\n" for path in files)
     (rtl / "files.f").write_text(listing, encoding="utf-8")
+    kernel = accelerator.kernel_files()
+    beside = {path.parent for path in kernel}
     for path in (
-        *accelerator.kernel_files(),
+        *kernel,
+        *(path for place in sorted(beside) for path in place.glob("*.h")),
+        *(path for place in sorted(beside) for path in place.glob("*.inc")),
         accelerator.file(accelerator.manifest.sw.emul),
         *(ROOT / "sw" / "include").glob("aes_*.h"),
         ROOT / "sw" / "modes" / "aes_modes.c",

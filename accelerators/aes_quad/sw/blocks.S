@@ -2,11 +2,11 @@
 // The kernel's blocks on the core: registers of schedule.h, and both directions of blocks.inc.
 // Six blocks and one spare word take every register that code under interrupts may take: all but
 // sp, gp and tp, so that handlers need no stack of their own. Pointers wait on the stack meanwhile.
-#include "accel_ops.h"
-
-#ifndef ACCEL_EMULATE
-
 #include "schedule.h"
+
+#ifdef AESQ_ASSEMBLY
+
+#include "accel_ops.h"
 
 #define OP2(f, z, x, y) aesq_##f z, x, y;
 #define OP3(f, z, x, y, k) aesq3_##f z, x, y, k;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-128/192/256 in quad packing: key set-up, and the blocks where operations are emulated. On the
-// core the blocks are blocks.S; the order of the operations is schedule.h in both.
+// AES-128/192/256 in quad packing: key set-up, and the blocks as C for the emulated unit and for
+// cores that are not RISC-V. On RISC-V they are blocks.S; both take their order from schedule.h.
 // Source: FIPS 197, sections 5.2 (key expansion) and 5.3.5 (equivalent inverse cipher); the packing
 // from this accelerator's README.
 #define ACCEL_OPS_VOLATILE  // the order below is deliberate
@@ -30,8 +30,8 @@ typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to 
 // words are loaded: code that interrupts the loading then restores all of them.
 INLINE uint32_t tag_of(const aes_key_t *k) { return (uint32_t)(uintptr_t)k; }
 
-#define LOAD_ROUND(k, s)                      \
-  do {                                        \
+#define LOAD_ROUND(k, s)                         \
+  do {                                           \
     (void)aesqk_load((k)->rk[(s) + 0], (s) + 0); \
     (void)aesqk_load((k)->rk[(s) + 1], (s) + 1); \
     (void)aesqk_load((k)->rk[(s) + 2], (s) + 2); \
@@ -95,7 +95,7 @@ INLINE void drop_key(const aes_key_t *k) { (void)k; }
 void AESQ_ENCRYPT(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 void AESQ_DECRYPT(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 
-#if defined(ACCEL_EMULATE)
+#ifndef AESQ_ASSEMBLY
 
 #define OP2(f, z, x, y) z = aesq_##f(x, y);
 #define OP3(f, z, x, y, k) z = aesq3_##f(x, y, k);
@@ -112,26 +112,26 @@ void AESQ_DECRYPT(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nb
   const uint32_t R0 = key[AES_FIRST + 2], R1 = key[AES_FIRST + 3];          \
   (void)K0, (void)K1, (void)K2, (void)R0, (void)R1
 
-#define GROUP(N, ec, ea, ex, ey)                                        \
-  do {                                                                  \
-    LOAD_##N PACK_##N(AES_ROUND(4));                                    \
-    if (k->rounds > 12) {                                               \
-      KEY(K0, AES_ROUND(0)) KEY(K1, AES_ROUND(0) + 1)                   \
-      TWO_ROUNDS(FORTH_##N, BACK_##N, ec, ea, 0)                        \
-    }                                                                   \
-    if (k->rounds > 10) {                                               \
-      KEY(K0, AES_ROUND(2)) KEY(K1, AES_ROUND(2) + 1)                   \
-      TWO_ROUNDS(FORTH_##N, BACK_##N, ec, ea, 2)                        \
-    }                                                                   \
-    ROUNDS(FORTH_##N, BACK_##N, ec, ea, ex, ey) STORE_##N(to);            \
-    from += 4 * N, to += 4 * N, nblocks -= N;                           \
+#define GROUP(N, ec, ea, ex, ey)                               \
+  do {                                                         \
+    LOAD_##N PACK_##N(AES_ROUND(4));                           \
+    if (k->rounds > 12) {                                      \
+      KEY(K0, AES_ROUND(0)) KEY(K1, AES_ROUND(0) + 1)          \
+      TWO_ROUNDS(FORTH_##N, BACK_##N, ec, ea, 0)               \
+    }                                                          \
+    if (k->rounds > 10) {                                      \
+      KEY(K0, AES_ROUND(2)) KEY(K1, AES_ROUND(2) + 1)          \
+      TWO_ROUNDS(FORTH_##N, BACK_##N, ec, ea, 2)               \
+    }                                                          \
+    ROUNDS(FORTH_##N, BACK_##N, ec, ea, ex, ey) STORE_##N(to); \
+    from += 4 * N, to += 4 * N, nblocks -= N;                  \
   } while (0)
 
-#define EMULATE(ec, ea, ex, ey)             \
-  const uint32_t *const key = k->rk;        \
-  const word_t *from = (const word_t *)in;  \
-  word_t *to = (word_t *)out;               \
-  STATE;                                    \
+#define EMULATE(ec, ea, ex, ey)                                  \
+  const uint32_t *const key = k->rk;                             \
+  const word_t *from = (const word_t *)in;                       \
+  word_t *to = (word_t *)out;                                    \
+  STATE;                                                         \
   if (INTERLEAVE) while (nblocks >= 6) GROUP(6, ec, ea, ex, ey); \
   while (nblocks >= 1) GROUP(1, ec, ea, ex, ey)
 
@@ -205,33 +205,33 @@ INLINE uint32_t quad_a(const int dec, uint32_t w0, uint32_t w1) {
   return dec ? MIXED(ka, w1, w0) : PLAIN(pa, w0, w1);
 }
 
-#define PACK(q, w0, w1, w2, w3)                                \
+#define PACK(q, w0, w1, w2, w3)                           \
   q##0 = quad_c(dec, w0, w1), q##1 = quad_a(dec, w0, w1), \
   q##2 = quad_c(dec, w2, w3), q##3 = quad_a(dec, w2, w3)
 #define STORE(p, q0, q1, q2, q3) (p)[0] = q0, (p)[1] = q1, (p)[2] = q2, (p)[3] = q3
 
 // The same for the keys that do not go through InvMixColumns.
-#define PUT_FIRST(w0, w1, w2, w3)                             \
-  do {                                                        \
-    const uint32_t x0 = dec ? w1 : w0, y0 = dec ? w0 : w1;    \
-    const uint32_t x1 = dec ? w3 : w2, y1 = dec ? w2 : w3;    \
-    q0 = PLAIN(pc, x0, y0), q1 = PLAIN(pa, x0, y0);           \
-    q2 = PLAIN(pc, x1, y1), q3 = PLAIN(pa, x1, y1);           \
-    STORE(k->rk + AES_FIRST, q0, q1, q2, q3);                 \
+#define PUT_FIRST(w0, w1, w2, w3)                          \
+  do {                                                     \
+    const uint32_t x0 = dec ? w1 : w0, y0 = dec ? w0 : w1; \
+    const uint32_t x1 = dec ? w3 : w2, y1 = dec ? w2 : w3; \
+    q0 = PLAIN(pc, x0, y0), q1 = PLAIN(pa, x0, y0);        \
+    q2 = PLAIN(pc, x1, y1), q3 = PLAIN(pa, x1, y1);        \
+    STORE(k->rk + AES_FIRST, q0, q1, q2, q3);              \
   } while (0)
-#define PUT_LAST(w0, w1, w2, w3)                 \
-  do {                                           \
-    uint32_t *const last = k->rk + AES_LAST;     \
-    last[0 ^ dec] = w0, last[1 ^ dec] = w1;      \
-    last[2 ^ dec] = w2, last[3 ^ dec] = w3;      \
+#define PUT_LAST(w0, w1, w2, w3)             \
+  do {                                       \
+    uint32_t *const last = k->rk + AES_LAST; \
+    last[0 ^ dec] = w0, last[1 ^ dec] = w1;  \
+    last[2 ^ dec] = w2, last[3 ^ dec] = w3;  \
   } while (0)
 
 #define CHAIN(w0, w1, w2, w3) FINISH(w0), w1 ^= w0, w2 ^= w1, w3 ^= w2
 
-#define ROUND_128(next_constant)       \
-  CHAIN(w0, w1, w2, w3);               \
-  PACK(q, w0, w1, w2, w3);             \
-  START(ex, w0, w3, next_constant);    \
+#define ROUND_128(next_constant)    \
+  CHAIN(w0, w1, w2, w3);            \
+  PACK(q, w0, w1, w2, w3);          \
+  START(ex, w0, w3, next_constant); \
   STORE(p, q0, q1, q2, q3), p += next
 
 INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_bits) {

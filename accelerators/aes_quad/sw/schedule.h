@@ -25,7 +25,12 @@
 #ifndef AES_QUAD_SCHEDULE_H
 #define AES_QUAD_SCHEDULE_H
 
-// The block functions (blocks.S): the kernel contract's own where nothing has to be done before.
+// A RISC-V core with the unit runs blocks.S; everybody else compiles the same order as C.
+#if defined(__riscv) && !defined(ACCEL_EMULATE)
+#define AESQ_ASSEMBLY
+#endif
+
+// The block functions: the kernel contract's own where nothing has to be done before.
 #ifdef AESQ_KEYED
 #define AESQ_ENCRYPT aesq_encrypt
 #define AESQ_DECRYPT aesq_decrypt
@@ -78,14 +83,14 @@
 #define ADD_TO_6(k, z1, z2, z3, z4, z5, z6) \
   ADD(z1, k) ADD(z2, k) ADD(z3, k) ADD(z4, k) ADD(z5, k) ADD(z6, k)
 #define ADD_6(s, next, u, z1, z2, z3, z4, z5, z6, a1, a2, a3, a4, a5, a6, b1, b2, b3, b4, b5, b6, \
-              d1, d2, d3, d4, d5, d6)                                                            \
-  KEY(u, (s) + 1)                                                                                \
-  ADD_TO_6(K0, z1, z2, z3, z4, z5, z6)                                                           \
-  KEY(K0, (s) + 2)                                                                               \
-  ADD_TO_6(u, a1, a2, a3, a4, a5, a6)                                                            \
-  KEY(u, (s) + 3)                                                                                \
-  ADD_TO_6(K0, b1, b2, b3, b4, b5, b6)                                                           \
-  KEY(K0, next)                                                                                  \
+              d1, d2, d3, d4, d5, d6)                                                             \
+  KEY(u, (s) + 1)                                                                                 \
+  ADD_TO_6(K0, z1, z2, z3, z4, z5, z6)                                                            \
+  KEY(K0, (s) + 2)                                                                                \
+  ADD_TO_6(u, a1, a2, a3, a4, a5, a6)                                                             \
+  KEY(u, (s) + 3)                                                                                 \
+  ADD_TO_6(K0, b1, b2, b3, b4, b5, b6)                                                            \
+  KEY(K0, next)                                                                                   \
   ADD_TO_6(u, d1, d2, d3, d4, d5, d6)
 #define ADD_1(s, u, z, a, b, d)                                \
   KEY(K0, s) KEY(K1, (s) + 1) KEY(K2, (s) + 2) KEY(u, (s) + 3) \
@@ -101,54 +106,54 @@
 //
 // f makes C' (or column x), g makes A' (or column y); s is the step's key, `next` the next step's.
 
-#define FORTH_6(f, g, s, next)               \
-  PAIR(f, g, s, T, A1, B1)                   \
-  PAIR(f, g, s, B1, A2, B2)                  \
-  PAIR(f, g, s, B2, A3, B3)                  \
-  PAIR(f, g, s, B3, A4, B4)                  \
-  PAIR(f, g, s, B4, A5, B5)                  \
-  TURN(f, g, s, (s) + 2, B5, A6, B6)         \
-  PAIR(f, g, (s) + 2, B6, D1, C1)            \
-  PAIR(f, g, (s) + 2, C1, D2, C2)            \
-  PAIR(f, g, (s) + 2, C2, D3, C3)            \
-  PAIR(f, g, (s) + 2, C3, D4, C4)            \
-  PAIR(f, g, (s) + 2, C4, D5, C5)            \
-  TURN(f, g, (s) + 2, next, C5, D6, C6)      \
-  ADD_6(s, next, C6,                         \
-        T, B1, B2, B3, B4, B5,               \
-        A1, A2, A3, A4, A5, A6,              \
-        B6, C1, C2, C3, C4, C5,              \
+#define FORTH_6(f, g, s, next)          \
+  PAIR(f, g, s, T, A1, B1)              \
+  PAIR(f, g, s, B1, A2, B2)             \
+  PAIR(f, g, s, B2, A3, B3)             \
+  PAIR(f, g, s, B3, A4, B4)             \
+  PAIR(f, g, s, B4, A5, B5)             \
+  TURN(f, g, s, (s) + 2, B5, A6, B6)    \
+  PAIR(f, g, (s) + 2, B6, D1, C1)       \
+  PAIR(f, g, (s) + 2, C1, D2, C2)       \
+  PAIR(f, g, (s) + 2, C2, D3, C3)       \
+  PAIR(f, g, (s) + 2, C3, D4, C4)       \
+  PAIR(f, g, (s) + 2, C4, D5, C5)       \
+  TURN(f, g, (s) + 2, next, C5, D6, C6) \
+  ADD_6(s, next, C6,                    \
+        T, B1, B2, B3, B4, B5,          \
+        A1, A2, A3, A4, A5, A6,         \
+        B6, C1, C2, C3, C4, C5,         \
         D1, D2, D3, D4, D5, D6)
 
-#define BACK_6(f, g, s, next)                \
-  PAIR(f, g, s, C6, A6, C5)                  \
-  PAIR(f, g, s, C5, A5, C4)                  \
-  PAIR(f, g, s, C4, A4, C3)                  \
-  PAIR(f, g, s, C3, A3, C2)                  \
-  PAIR(f, g, s, C2, A2, C1)                  \
-  TURN(f, g, s, (s) + 2, C1, A1, B6)         \
-  PAIR(f, g, (s) + 2, B6, D6, B5)            \
-  PAIR(f, g, (s) + 2, B5, D5, B4)            \
-  PAIR(f, g, (s) + 2, B4, D4, B3)            \
-  PAIR(f, g, (s) + 2, B3, D3, B2)            \
-  PAIR(f, g, (s) + 2, B2, D2, B1)            \
-  TURN(f, g, (s) + 2, next, B1, D1, T)       \
-  ADD_6(s, next, T,                          \
-        C6, C5, C4, C3, C2, C1,              \
-        A6, A5, A4, A3, A2, A1,              \
-        B6, B5, B4, B3, B2, B1,              \
+#define BACK_6(f, g, s, next)          \
+  PAIR(f, g, s, C6, A6, C5)            \
+  PAIR(f, g, s, C5, A5, C4)            \
+  PAIR(f, g, s, C4, A4, C3)            \
+  PAIR(f, g, s, C3, A3, C2)            \
+  PAIR(f, g, s, C2, A2, C1)            \
+  TURN(f, g, s, (s) + 2, C1, A1, B6)   \
+  PAIR(f, g, (s) + 2, B6, D6, B5)      \
+  PAIR(f, g, (s) + 2, B5, D5, B4)      \
+  PAIR(f, g, (s) + 2, B4, D4, B3)      \
+  PAIR(f, g, (s) + 2, B3, D3, B2)      \
+  PAIR(f, g, (s) + 2, B2, D2, B1)      \
+  TURN(f, g, (s) + 2, next, B1, D1, T) \
+  ADD_6(s, next, T,                    \
+        C6, C5, C4, C3, C2, C1,        \
+        A6, A5, A4, A3, A2, A1,        \
+        B6, B5, B4, B3, B2, B1,        \
         D6, D5, D4, D3, D2, D1)
 
 #define PACK_6(next) BACK_6(pc, pa, AES_FIRST, next)
 
-#define FORTH_1(f, g, s, next)               \
-  TURN(f, g, s, (s) + 2, T, A1, B1)          \
-  TURN(f, g, (s) + 2, next, B1, D1, C1)      \
+#define FORTH_1(f, g, s, next)          \
+  TURN(f, g, s, (s) + 2, T, A1, B1)     \
+  TURN(f, g, (s) + 2, next, B1, D1, C1) \
   ADD_1(s, C1, T, A1, B1, D1)
 
-#define BACK_1(f, g, s, next)                \
-  TURN(f, g, s, (s) + 2, C1, A1, B1)         \
-  TURN(f, g, (s) + 2, next, B1, D1, T)       \
+#define BACK_1(f, g, s, next)          \
+  TURN(f, g, s, (s) + 2, C1, A1, B1)   \
+  TURN(f, g, (s) + 2, next, B1, D1, T) \
   ADD_1(s, T, C1, A1, B1, D1)
 
 // All rounds of AES-128; `ec`, `ea` stand for the operations of a round, `ex`, `ey` for the last
@@ -166,14 +171,14 @@
   BACK(ex, ey, AES_LAST, AES_FIRST)
 
 // Two of the rounds in front of them that longer keys have.
-#define TWO_ROUNDS(FORTH, BACK, ec, ea, r)            \
-  FORTH(ec, ea, AES_ROUND(r), AES_ROUND((r) + 1))     \
+#define TWO_ROUNDS(FORTH, BACK, ec, ea, r)        \
+  FORTH(ec, ea, AES_ROUND(r), AES_ROUND((r) + 1)) \
   BACK(ec, ea, AES_ROUND((r) + 1), AES_ROUND((r) + 2))
 
 // Columns of blocks at IN, where the packing step expects them, and the result, where the last step
 // leaves it. FLIP is 1 where x is the higher column of a pair, in decryption. D6 comes last: its
 // register may be the pointer.
-#define LOAD_BLOCK(n, a, b, c, d)                       \
+#define LOAD_BLOCK(n, a, b, c, d)                           \
   GET(a, 4 * (n) + (0 ^ FLIP)) GET(b, 4 * (n) + (1 ^ FLIP)) \
   GET(c, 4 * (n) + (3 ^ FLIP)) GET(d, 4 * (n) + (2 ^ FLIP))
 #define LOAD_6                  \
@@ -185,7 +190,7 @@
   LOAD_BLOCK(5, A6, C5, B5, D6)
 #define LOAD_1 LOAD_BLOCK(0, A1, B1, T, D1)
 
-#define STORE_BLOCK(to, n, a, b, c, d)                          \
+#define STORE_BLOCK(to, n, a, b, c, d)                              \
   PUT(to, c, 4 * (n) + (0 ^ FLIP)) PUT(to, a, 4 * (n) + (1 ^ FLIP)) \
   PUT(to, b, 4 * (n) + (2 ^ FLIP)) PUT(to, d, 4 * (n) + (3 ^ FLIP))
 #define STORE_6(to)                  \
