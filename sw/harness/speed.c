@@ -11,8 +11,8 @@
 #include "say.h"
 
 #define MAX_BLOCKS 1024u   // 16 KiB, the end of the message-length curve
-#define BULK_BLOCKS 120u   // bulk figures of all key sizes and modes: a multiple of 2, 3, 4, 5, 6 and
-                           // 8, so that no kernel's groups leave a remainder
+#define BULK_BLOCKS 120u   // bulk figures of all key sizes and modes: a multiple of 2, 3, 4, 5, 6
+                           // and 8, so that no kernel's groups leave a remainder
 #define WARM_UPS 2u
 #define SLOW_BLOCKS 64u    // 1 KiB, the end of the curve of a kernel slower than
 #define SLOW_CYCLES 4000u  // this, a block
