@@ -22,7 +22,7 @@ from rich.table import Table
 
 from aesforge import codegen, manifest, op_numbers, proc
 from aesforge.errors import ManifestError, ToolError, UsageError
-from aesforge.manifest import Accelerator, Variant
+from aesforge.manifest import Accelerator
 from aesforge.paths import BUILD, ROOT
 from aesforge.prove_model import Proof
 
@@ -173,7 +173,11 @@ def _unit_runs(
     for variant in accelerator.manifest.variant[: 1 if first_only else None]:
         wrapper = codegen.unit_sv(accelerator, variant, False)
         known = op_numbers.known_sv(codegen.layout(accelerator, variant))
-        latency = _latency(accelerator, variant)
+        latencies = [
+            accelerator.manifest.latency(operation, variant)
+            for operation in accelerator.manifest.operations(variant)
+        ]
+        latency = max(latencies)
         if (key := f"{wrapper}{known}{latency}") in seen:
             continue
         seen.add(key)
@@ -185,7 +189,7 @@ def _unit_runs(
             *(folder / "accel_unit.sv", folder / "accel_known.sv"),
         ]
         for proof in proofs:
-            if proof.each_unit:
+            if proof.each_unit and min(latencies) >= proof.min_latency:
                 changes = {
                     "name": f"{proof.name}/{variant.name}",
                     "defines": [*proof.defines, f"LATENCY={latency}"],
@@ -196,12 +200,6 @@ def _unit_runs(
                 chosen = proof.model_copy(update=changes)
                 runs += _runs([chosen], bugs, ROOT, accelerator.name, before)
     return runs
-
-
-def _latency(accelerator: Accelerator, variant: Variant) -> int:
-    """Return the largest latency of a variant's operations, cycles."""
-    found = accelerator.manifest
-    return max(found.latency(operation, variant) for operation in found.operations(variant))
 
 
 def render(results: Iterable[ProofResult]) -> Table:

@@ -22,4 +22,5 @@ class Proof(BaseModel):
     assumes: str = ""  # what the proof takes for granted, in words
     fast: bool = True  # part of `make test`
     each_unit: bool = False  # formal/proofs.toml: one run for each accelerator and RTL variant
+    min_latency: Annotated[int, Field(ge=0)] = 0  # each_unit: not of faster variants
     timeout_s: Annotated[int, Field(ge=1)] = 300
