@@ -457,7 +457,7 @@ def run(
 def integrate(
     name: Annotated[str, typer.Argument(help="Accelerator.")],
     folder: Annotated[Path, typer.Argument(help="Folder to make.")],
-    port: Annotated[str, typer.Option(help="The host's port: pcpi, cfu or cvxif.")],
+    port: Annotated[str, typer.Option(help="The host's port: pcpi, cfu, cvxif, nios, nios_comb.")],
     variant: Annotated[str, typer.Option(help="Variant; the first one if not given.")] = "",
 ) -> None:
     """Hand out one accelerator for your own core: RTL as one coprocessor module, and its C code.
