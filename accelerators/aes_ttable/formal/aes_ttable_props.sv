@@ -76,10 +76,12 @@ module aes_ttable_props (
   assign column = aes_spec_pkg::rotate(rsp_rd ^ rs2_q, -lane);
   assign factor = column[7:0] ^ column[15:8] ^ column[23:16] ^ column[31:24];
 
+  // The pipelined unit is idle or answers; the other one is idle, and its request comes now, which
+  // spares the solver a choice.
   logic first = 1'b1;
   always_ff @(posedge clk_i) first <= 1'b0;
   always_comb begin
-    if (first) assume (Latency == 3'd1 ? rsp_valid == held_q : !held_q && !rsp_valid && req_ready);
+    if (first) assume (Latency == 3'd1 ? rsp_valid == held_q : !held_q && !rsp_valid && accept);
   end
 
   always_comb begin
