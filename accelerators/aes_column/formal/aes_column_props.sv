@@ -6,104 +6,47 @@
 // How this composes. The specification puts one S-box of rtl/field/aes_sbox.sv behind each byte
 // that an operation takes, as the unit does, so that the solver finds the same four bytes on both
 // sides. That each circuit of aes_sbox, whichever a variant has, is SubBytes, and InvSubBytes where
-// inv_i says so, is proved in formal/aes_sbox_props.sv for all 256 bytes. Which operations are
-// inverse is decided here anew.
+// inv_i says so, is proved in formal/aes_sbox_props.sv for all 256 bytes.
 //
 // MixColumns is compared with the product of polynomials; InvMixColumns with MixColumns of the
-// column plus {04} times the sum of rows two apart, which keeps the exclusive ors short enough for a
-// solver. That this is InvMixColumns is shown beside it for columns with one byte: both sides are
-// sums of products with constants, so they agree on all columns if they agree on those.
+// column plus {04} times the sum of rows two apart, which keeps the sums short enough for a solver.
+// That this is InvMixColumns is shown beside it for columns with one byte: both sides are sums of
+// products with constants, so they agree on all columns if they agree on those.
 //
-// With a register at most one response is owed. The request that was accepted last is kept here and
-// the response compared with it in every cycle in which it is shown; the assertion is its own
-// invariant, so induction covers any number of cycles, stalls and resets.
+// The unit with a register is compared with the one without, at the time of acceptance.
 
-// The parameters of the variant, from the proof's entry in the manifest.
-`ifndef DECRYPT
-`define DECRYPT 1
-`endif
-`ifndef KEY_XOR
-`define KEY_XOR 0
-`endif
-`ifndef STAGES
-`define STAGES 0
-`endif
+// ---- one operation of one variant, all operands -------------------------------------------------
 
-module aes_column_props #(
-  parameter Decrypt = `DECRYPT,
-  parameter KeyXor  = `KEY_XOR,
-  parameter Stages  = `STAGES
+module aes_column_operation #(
+  parameter Code    = 0,
+  parameter Decrypt = 1,
+  parameter KeyXor  = 0
 ) (
   input logic        clk_i,
   input logic        rst_ni,
   input logic        req_valid_i,
   input logic [15:0] req_op_i,
-  input logic [31:0] req_rs1_i,
-  input logic [31:0] req_rs2_i,
-  input logic [31:0] req_rs3_i,
-  input logic        rsp_ready_i,
-  input logic [7:0]  byte_i,
-  input logic [1:0]  row_i
+  input logic [31:0] rs1_i,
+  input logic [31:0] rs2_i,
+  input logic [31:0] rs3_i,
+  input logic        rsp_ready_i
 );
 
-  logic        req_ready, rsp_valid;
-  logic [31:0] rd;
-
-  aes_column #(
-    .SboxImpl("lut"), .Decrypt(Decrypt), .KeyXor(KeyXor), .Stages(Stages)
-  ) u_unit (
-    .clk_i, .rst_ni, .req_valid_i, .req_ready_o(req_ready), .req_op_i, .req_rs1_i, .req_rs2_i,
-    .req_rs3_i, .rsp_valid_o(rsp_valid), .rsp_ready_i, .rsp_rd_o(rd)
-  );
-
-  // The request whose response is shown.
-  logic [15:0] op;
-  logic [31:0] rs1, rs2, rs3;
-
-  if (Stages == 0) begin : gen_direct
-    assign op  = req_op_i;
-    assign rs1 = req_rs1_i;
-    assign rs2 = req_rs2_i;
-    assign rs3 = req_rs3_i;
-    always_comb assert (rsp_valid == req_valid_i && req_ready == rsp_ready_i);
-  end else begin : gen_register
-    logic        owed_q;
-    logic [15:0] op_q;
-    logic [31:0] rs1_q, rs2_q, rs3_q;
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) owed_q <= 1'b0;
-      else         owed_q <= (req_valid_i && req_ready) || (owed_q && !rsp_ready_i);
-    end
-    always_ff @(posedge clk_i) begin
-      if (req_valid_i && req_ready) begin
-        op_q  <= req_op_i;
-        rs1_q <= req_rs1_i;
-        rs2_q <= req_rs2_i;
-        rs3_q <= req_rs3_i;
-      end
-    end
-    assign op  = op_q;
-    assign rs1 = rs1_q;
-    assign rs2 = rs2_q;
-    assign rs3 = rs3_q;
-
-    // The proof begins in reset. One operation a cycle: a response that is taken makes room.
-    logic started_q = 1'b0;
-    always_ff @(posedge clk_i) started_q <= 1'b1;
-    always_comb begin
-      assume (started_q || !rst_ni);
-      assert (rsp_valid == owed_q);
-      assert (req_ready == (!owed_q || rsp_ready_i));
-    end
-  end
-
   logic [aes_column_ops_pkg::CodeW-1:0] code;
-  assign code = op[aes_column_ops_pkg::CodeW-1:0];
+  logic                                 req_ready, rsp_valid;
+  logic [31:0]                          rd;
+  assign code = Code;
+
+  aes_column #(.SboxImpl("lut"), .Decrypt(Decrypt), .KeyXor(KeyXor)) u_unit (
+    .clk_i, .rst_ni, .req_valid_i, .req_ready_o(req_ready),
+    .req_op_i({req_op_i[15:aes_column_ops_pkg::CodeW], code}),
+    .req_rs1_i(rs1_i), .req_rs2_i(rs2_i), .req_rs3_i(rs3_i),
+    .rsp_valid_o(rsp_valid), .rsp_ready_i, .rsp_rd_o(rd)
+  );
 
   // Rows 0 and 2 of rs1, rows 1 and 3 of rs2; row r of the result in byte r - 1.
   logic [31:0] picked, boxed, rotated;
-  assign picked = {rs2[31:24], rs1[23:16], rs2[15:8], rs1[7:0]};
+  assign picked = {rs2_i[31:24], rs1_i[23:16], rs2_i[15:8], rs1_i[7:0]};
   for (genvar row = 0; row < 4; row++) begin : gen_row
     aes_sbox #(.Impl("lut"), .Dir((Decrypt != 0) ? "both" : "fwd")) u_sbox (
       .inv_i(code == aes_column_ops_pkg::OP_AESCOL_ISUB),
@@ -113,8 +56,8 @@ module aes_column_props #(
   assign rotated = {boxed[7:0], boxed[31:8]};
 
   // Rows 0 and 1 of rs1, rows 2 and 3 of rs2, where row r stands in byte r - 1.
-  logic [31:0] joined;
-  assign joined = {rs2[23:16], rs2[15:8], rs1[7:0], rs1[31:24]};
+  logic [31:0] joined, mixed, unmixed;
+  assign joined = {rs2_i[23:16], rs2_i[15:8], rs1_i[7:0], rs1_i[31:24]};
 
   // What InvMixColumns adds before it mixes like MixColumns.
   function automatic logic [31:0] correction(input logic [31:0] column);
@@ -125,43 +68,118 @@ module aes_column_props #(
     end
     correction = {sum, sum};
   endfunction
+  assign mixed   = aes_spec_pkg::mix_column(joined);
+  assign unmixed = aes_spec_pkg::mix_column(joined ^ correction(joined));
 
-  logic [31:0] one_byte;
-  assign one_byte = {24'b0, byte_i} << {row_i, 3'b000};
-  always_comb begin
-    assert (aes_spec_pkg::mix_column(one_byte ^ correction(one_byte)) ==
-            aes_spec_pkg::inv_mix_column(one_byte));
-  end
-
-  logic        inverse;
-  logic [31:0] mixed;
-  assign inverse = code == aes_column_ops_pkg::OP_AESCOL_IMIX ||
-                   code == aes_column_ops_pkg::OP_AESCOL_IMIXK;
-  assign mixed   = aes_spec_pkg::mix_column(joined ^ (inverse ? correction(joined) : 32'b0));
-
-  // What the response must be, if the operation is one of the variant's.
-  logic        ours;
   logic [31:0] wanted;
   always_comb begin
     case (code)
       aes_column_ops_pkg::OP_AESCOL_SUB:   wanted = rotated;
       aes_column_ops_pkg::OP_AESCOL_ISUB:  wanted = rotated;
       aes_column_ops_pkg::OP_AESCOL_MIX:   wanted = mixed;
-      aes_column_ops_pkg::OP_AESCOL_IMIX:  wanted = mixed;
+      aes_column_ops_pkg::OP_AESCOL_IMIX:  wanted = unmixed;
       aes_column_ops_pkg::OP_AESCOL_LAST:  wanted = joined;
-      aes_column_ops_pkg::OP_AESCOL_LASTK: wanted = joined ^ rs3;
-      default:                             wanted = mixed ^ rs3;  // aescol_mixk, aescol_imixk
+      aes_column_ops_pkg::OP_AESCOL_MIXK:  wanted = mixed ^ rs3_i;
+      aes_column_ops_pkg::OP_AESCOL_IMIXK: wanted = unmixed ^ rs3_i;
+      default:                             wanted = joined ^ rs3_i;  // aescol_lastk
     endcase
-    case (code)
-      aes_column_ops_pkg::OP_AESCOL_SUB:   ours = 1'b1;
-      aes_column_ops_pkg::OP_AESCOL_ISUB:  ours = Decrypt != 0;
-      aes_column_ops_pkg::OP_AESCOL_MIX:   ours = KeyXor == 0;
-      aes_column_ops_pkg::OP_AESCOL_IMIX:  ours = KeyXor == 0 && Decrypt != 0;
-      aes_column_ops_pkg::OP_AESCOL_LAST:  ours = KeyXor == 0;
-      aes_column_ops_pkg::OP_AESCOL_IMIXK: ours = KeyXor != 0 && Decrypt != 0;
-      default:                             ours = KeyXor != 0;  // aescol_mixk, aescol_lastk
-    endcase
-    if (rsp_valid && ours) assert (rd == wanted);
+    assert (rsp_valid == req_valid_i && req_ready == rsp_ready_i);
+    if (req_valid_i) assert (rd == wanted);
+  end
+
+  // One byte of each operand is enough for this one.
+  logic [31:0] one_byte;
+  assign one_byte = {24'b0, rs1_i[7:0]} << {rs2_i[1:0], 3'b000};
+  always_comb begin
+    assert (aes_spec_pkg::mix_column(one_byte ^ correction(one_byte)) ==
+            aes_spec_pkg::inv_mix_column(one_byte));
+  end
+
+endmodule
+
+// ---- the operations of the three variants without a register ------------------------------------
+
+module aes_column_props (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs1_i,
+  input logic [31:0] req_rs2_i,
+  input logic [31:0] req_rs3_i,
+  input logic        rsp_ready_i
+);
+  localparam Mixk = aes_column_ops_pkg::OP_AESCOL_MIXK;  // this and later codes have a key
+
+  for (genvar code = 0; code < 8; code++) begin : gen_code
+    if (code < Mixk) begin : gen_two
+      aes_column_operation #(.Code(code)) u_two (
+        .clk_i, .rst_ni, .req_valid_i, .req_op_i, .rs1_i(req_rs1_i), .rs2_i(req_rs2_i),
+        .rs3_i(req_rs3_i), .rsp_ready_i
+      );
+    end
+    if (code >= Mixk || code == aes_column_ops_pkg::OP_AESCOL_SUB ||
+        code == aes_column_ops_pkg::OP_AESCOL_ISUB) begin : gen_three
+      aes_column_operation #(.Code(code), .KeyXor(1)) u_three (
+        .clk_i, .rst_ni, .req_valid_i, .req_op_i, .rs1_i(req_rs1_i), .rs2_i(req_rs2_i),
+        .rs3_i(req_rs3_i), .rsp_ready_i
+      );
+    end
+    if (code == aes_column_ops_pkg::OP_AESCOL_SUB || code == aes_column_ops_pkg::OP_AESCOL_MIX ||
+        code == aes_column_ops_pkg::OP_AESCOL_LAST) begin : gen_enc_only
+      aes_column_operation #(.Code(code), .Decrypt(0)) u_enc_only (
+        .clk_i, .rst_ni, .req_valid_i, .req_op_i, .rs1_i(req_rs1_i), .rs2_i(req_rs2_i),
+        .rs3_i(req_rs3_i), .rsp_ready_i
+      );
+    end
+  end
+endmodule
+
+// ---- the variant with a register ----------------------------------------------------------------
+
+// At most one response is owed. What it must be is kept from the acceptance of its request and
+// compared in every cycle in which it is shown; the assertion is its own invariant, so induction
+// covers any number of cycles, stalls and resets.
+module aes_column_pipelined_props (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs1_i,
+  input logic [31:0] req_rs2_i,
+  input logic [31:0] req_rs3_i,
+  input logic        rsp_ready_i
+);
+  logic        req_ready, rsp_valid, direct_ready, direct_valid;
+  logic [31:0] rd, wanted;
+
+  aes_column #(.SboxImpl("lut"), .Stages(1)) u_unit (
+    .clk_i, .rst_ni, .req_valid_i, .req_ready_o(req_ready), .req_op_i, .req_rs1_i, .req_rs2_i,
+    .req_rs3_i, .rsp_valid_o(rsp_valid), .rsp_ready_i, .rsp_rd_o(rd)
+  );
+  aes_column #(.SboxImpl("lut")) u_direct (
+    .clk_i, .rst_ni, .req_valid_i, .req_ready_o(direct_ready), .req_op_i, .req_rs1_i, .req_rs2_i,
+    .req_rs3_i, .rsp_valid_o(direct_valid), .rsp_ready_i(1'b1), .rsp_rd_o(wanted)
+  );
+
+  logic        accepted, owed_q;
+  logic [31:0] wanted_q;
+  assign accepted = req_valid_i && req_ready;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) owed_q <= 1'b0;
+    else         owed_q <= accepted || (owed_q && !rsp_ready_i);
+  end
+  always_ff @(posedge clk_i) if (accepted) wanted_q <= wanted;
+
+  // The proof begins in reset. One operation a cycle: a response that is taken makes room.
+  logic started_q = 1'b0;
+  always_ff @(posedge clk_i) started_q <= 1'b1;
+  always_comb begin
+    assume (started_q || !rst_ni);
+    assert (direct_ready && direct_valid == req_valid_i);
+    assert (rsp_valid == owed_q);
+    assert (req_ready == (!owed_q || rsp_ready_i));
+    if (rsp_valid) assert (rd == wanted_q);
   end
 
 endmodule

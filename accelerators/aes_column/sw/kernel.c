@@ -239,7 +239,9 @@ INLINE void by_four(const int dec, const uint32_t *first, const uint32_t *tail, 
     out += 16;
   } while (in != stop);
 #endif
+#ifdef __riscv
   __asm__ volatile("" : : : "ra");  // so that ra, saved, holds data up to here
+#endif
 }
 
 // The one to three blocks that make no group go first, so that the groups, which need every
