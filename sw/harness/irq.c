@@ -45,7 +45,7 @@
 
 #define BLOCK_WORDS (AES_BLOCK_BYTES / 4u)
 #define KEY_WORDS_MAX 8u
-#define BLOCKS_MAX 4u
+#define BLOCKS_MAX 7u  // one more than the widest group of a kernel here
 #define LOST_AFTER 20000u  // cycles without the interrupt before it counts as lost
 #define BAD_PRINTED 5u
 

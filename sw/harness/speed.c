@@ -29,14 +29,20 @@ typedef struct {
 
 static const uint32_t key[8] = {0x16157e2bu, 0xa6d2ae28u, 0x8815f7abu, 0x3c4fcf09u,
                                 0x10cabe71u, 0xf0ad8b5au, 0x2c6f1d3bu, 0xd7087235u};
-static uint32_t iv[4];
-static aes_key_t schedule;
-static uint32_t buffer[MAX_BLOCKS * AES_BLOCK_BYTES / 4u];
+
+// From the start of 4 KiB on: key, bulk data and the stack, which ends where memory does, share no
+// lines of a direct-mapped cache of that size.
+static struct {
+  uint32_t iv[4];
+  aes_key_t schedule;
+  uint32_t buffer[MAX_BLOCKS * AES_BLOCK_BYTES / 4u];
+} memory __attribute__((aligned(4096)));
 
 static int set_up(const question_t *q) {
   const uint8_t *bytes = (const uint8_t *)key;
-  return q->decrypt && q->mode != MODE_CTR ? aes_set_decrypt_key(&schedule, bytes, q->key_bits)
-                                           : aes_set_encrypt_key(&schedule, bytes, q->key_bits);
+  aes_key_t *k = &memory.schedule;
+  return q->decrypt && q->mode != MODE_CTR ? aes_set_decrypt_key(k, bytes, q->key_bits)
+                                           : aes_set_encrypt_key(k, bytes, q->key_bits);
 }
 
 typedef struct {
@@ -59,27 +65,41 @@ typedef void (*chain_fn)(const aes_key_t *, uint8_t *, const uint8_t *, uint8_t 
 typedef int (*key_fn)(aes_key_t *, const uint8_t *, unsigned);
 
 // The pointers hide the callee from the compiler: the measured call is a call.
-static cost_t measure(const question_t *q) {
-  uint8_t *data = (uint8_t *)buffer;
-  uint8_t *chain = (uint8_t *)iv;
+static inline __attribute__((always_inline)) cost_t measured(const question_t *q) {
+  uint8_t *data = (uint8_t *)memory.buffer;
+  uint8_t *chain = (uint8_t *)memory.iv;
   cost_t cost;
   if (q->mode == MODE_KEY) {
     key_fn volatile set_up_key = q->decrypt ? aes_set_decrypt_key : aes_set_encrypt_key;
     key_fn entry = set_up_key;
-    TIMED(cost, (void)entry(&schedule, (const uint8_t *)key, q->key_bits));
+    TIMED(cost, (void)entry(&memory.schedule, (const uint8_t *)key, q->key_bits));
   } else if (q->mode == MODE_ECB) {
     blocks_fn volatile blocks = q->decrypt ? aes_decrypt_blocks : aes_encrypt_blocks;
     blocks_fn entry = blocks;
-    TIMED(cost, entry(&schedule, data, data, q->blocks));
+    TIMED(cost, entry(&memory.schedule, data, data, q->blocks));
   } else {
     int ctr = q->mode == MODE_CTR;
     chain_fn volatile mode = ctr ? aes_ctr : q->decrypt ? aes_cbc_decrypt : aes_cbc_encrypt;
     chain_fn entry = mode;
     size_t n = ctr ? q->blocks * AES_BLOCK_BYTES : q->blocks;
-    TIMED(cost, entry(&schedule, chain, data, data, n));
+    TIMED(cost, entry(&memory.schedule, chain, data, data, n));
   }
   return cost;
 }
+
+// The caller's own code must not decide what a short call costs: these lie in the four quarters of
+// a 4 KiB cache, and one of them at least shares no lines with the path of the call.
+#define MEASURE(n)                                                                              \
+  static __attribute__((noinline, aligned(1024))) cost_t measure_##n(const question_t *q) { \
+    return measured(q);                                                                     \
+  }
+MEASURE(0)
+MEASURE(1)
+MEASURE(2)
+MEASURE(3)
+
+static cost_t (*const measures[])(const question_t *) = {measure_0, measure_1, measure_2, measure_3};
+#define CALLERS (sizeof measures / sizeof measures[0])
 
 static cost_t measure_nothing(void) {
   cost_t cost;
@@ -87,16 +107,22 @@ static cost_t measure_nothing(void) {
   return cost;
 }
 
-// Print the figures of one call; return its cycles.
+// Print the figures of one call, the best of its callers if it is short; return its cycles.
 static uint32_t answer(const question_t *q) {
-  cost_t empty, cost;
+  cost_t empty = {0, 0}, cost = {UINT32_MAX, 0};
   size_t warm_blocks = q->blocks > BULK_BLOCKS ? BULK_BLOCKS : q->blocks;
   question_t warm = {q->mode, q->decrypt, q->key_bits, warm_blocks};
-  for (unsigned i = 0; i < WARM_UPS; i++) {
-    empty = measure_nothing();
-    (void)measure(&warm);
+  for (size_t caller = 0; caller < (q->blocks > 1u ? 1u : CALLERS); caller++) {
+    cost_t found;
+    for (unsigned i = 0; i < WARM_UPS; i++) {
+      empty = measure_nothing();
+      (void)measures[caller](&warm);
+    }
+    found = measures[caller](q);
+    if (found.cycles < cost.cycles) {
+      cost = found;
+    }
   }
-  cost = measure(q);
   say("{\"direction\":\"");
   say(q->decrypt ? "decrypt" : "encrypt");
   say("\",\"key_bits\":");

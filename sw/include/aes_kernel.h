@@ -24,7 +24,9 @@
 #define AES_UNIT_STATE_WORDS 1
 #endif
 
-// An expanded key. Only the kernel that made it may read `rk`. rounds is 10, 12 or 14.
+// An expanded key. Only the kernel that made it may read `rk`. rounds is 10, 12 or 14. A copy is a
+// key of its own. No key is put in the place of another by assignment, but by set-up: a unit that
+// holds round keys knows them by their address.
 typedef struct {
   uint32_t rk[AES_KEY_WORDS];
   uint32_t rounds;
