@@ -61,6 +61,18 @@
 #define C6 t1  // no K1
 #endif
 
+#ifdef AESQ_KEYED
+// Two registers that round keys take elsewhere.
+#define LIMIT K0
+#define DELTA KEYS
+#define FETCH_POINTERS
+#else
+// They wait on the stack until the first block's words are stored.
+#define LIMIT A1
+#define DELTA B1
+#define FETCH_POINTERS lw LIMIT, LIMIT_SLOT(sp); lw DELTA, DELTA_SLOT(sp);
+#endif
+
 // The frame: pointers, no secrets.
 #define OUT_SLOT 52
 #define LIMIT_SLOT 56

@@ -193,13 +193,14 @@
 #define STORE_BLOCK(to, n, a, b, c, d)                              \
   PUT(to, c, 4 * (n) + (0 ^ FLIP)) PUT(to, a, 4 * (n) + (1 ^ FLIP)) \
   PUT(to, b, 4 * (n) + (2 ^ FLIP)) PUT(to, d, 4 * (n) + (3 ^ FLIP))
-#define STORE_6(to)                  \
-  STORE_BLOCK(to, 0, A1, B1, C1, D1) \
+#define STORE_FIRST(to) STORE_BLOCK(to, 0, A1, B1, C1, D1)
+#define STORE_OTHERS(to)             \
   STORE_BLOCK(to, 1, A2, B2, C2, D2) \
   STORE_BLOCK(to, 2, A3, B3, C3, D3) \
   STORE_BLOCK(to, 3, A4, B4, C4, D4) \
   STORE_BLOCK(to, 4, A5, B5, C5, D5) \
   STORE_BLOCK(to, 5, A6, B6, C6, D6)
-#define STORE_1(to) STORE_BLOCK(to, 0, A1, B1, C1, D1)
+#define STORE_6(to) STORE_FIRST(to) STORE_OTHERS(to)
+#define STORE_1(to) STORE_FIRST(to)
 
 #endif
