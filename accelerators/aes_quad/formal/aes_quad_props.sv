@@ -207,6 +207,13 @@ module aes_quad_props #(
   (* hierconn *) wire [63:0] \u_two.boxed ;
   always_comb assume (\u_unit.boxed == \u_two.boxed );
 
+  // One word of the keyed unit's store, which the proof chooses, and the tag, as the unit has them.
+  // (Yosys numbers the branches of a generate chain; a wrong name leaves the wire free, and the proof
+  // fails.)
+  (* hierconn *) wire [5:0]  \u_unit.genblk1.genblk1.gen_keyed.u_keys.watched ;
+  (* hierconn *) wire [31:0] \u_unit.genblk1.genblk1.gen_keyed.u_keys.watched_key ;
+  (* hierconn *) wire [31:0] \u_unit.genblk1.genblk1.gen_keyed.u_keys.tag_o ;
+
   // The proof begins in reset.
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
@@ -223,17 +230,13 @@ module aes_quad_props #(
     assign ours   = known;
     assign wanted = core ^ req_rs3_i;
   end else begin : gen_keyed
-    // One word of the store, which the proof chooses, and the tag: what the unit has, and what it
-    // must have.
-    (* hierconn *) wire [5:0]  \u_unit.gen_keyed.u_keys.watched ;
-    (* hierconn *) wire [31:0] \u_unit.gen_keyed.u_keys.watched_key ;
-    (* hierconn *) wire [31:0] \u_unit.gen_keyed.u_keys.tag_o ;
+    // What the watched word and the tag must be.
     logic [5:0]  k, watched;
     logic [31:0] word_q, tag_q;
     logic        load, clear, tag;
 
     assign k       = req_op_i[aes_quad_ops_pkg::K_LSB +: 6];
-    assign watched = \u_unit.gen_keyed.u_keys.watched ;
+    assign watched = \u_unit.genblk1.genblk1.gen_keyed.u_keys.watched ;
     assign load    = code == aes_quad_ops_pkg::OP_AESQK_LOAD;
     assign clear   = code == aes_quad_ops_pkg::OP_AESQK_BEGIN;
     assign tag     = code == aes_quad_ops_pkg::OP_AESQK_TAG;
@@ -249,8 +252,9 @@ module aes_quad_props #(
       end
     end
     always_comb begin
-      assert (\u_unit.gen_keyed.u_keys.watched_key == word_q);
-      assert (\u_unit.gen_keyed.u_keys.tag_o == tag_q);
+      assert (\u_unit.genblk1.genblk1.gen_keyed.u_keys.watched_key == word_q);
+      assert (watched < 6'd60 || word_q == 32'b0);
+      assert (\u_unit.genblk1.genblk1.gen_keyed.u_keys.tag_o == tag_q);
     end
     assign ours   = (known && k == watched) || load || clear || tag;
     assign wanted = tag ? tag_q : (load || clear) ? 32'b0 : core ^ word_q;
