@@ -5,20 +5,21 @@
 //
 // How this composes. An operation is a linear map behind eight S-boxes: between them and the answer
 // there are only XORs, and choices that the operation makes.
-// 1. boxes: the eight bytes behind the S-boxes are SubBytes of the operands' bytes, or InvSubBytes in
-//    the decryption operations.
-// 2. two, enc_only: the linear map is the right one. The S-boxes are cut out, and one byte, of those
-//    behind them or of the operands, has any value while the others are 0: a linear map is the sum of
-//    its values for single bytes. (Solvers are poor at long sums, and quick at short ones.)
-// 3. The other forms answer what the combinational two-operand unit answers, plus what they add, for
-//    all operands and all values behind the S-boxes; the pipelined ones a cycle later.
+// 1. boxes: the eight bytes behind the S-boxes are SubBytes of the operands' bytes, or InvSubBytes
+//    in the decryption operations.
+// 2. two, enc_only: the linear map is the right one. The S-boxes are cut out, and one byte, of
+//    those behind them or of the operands, has any value while the others are 0: a linear map is
+//    the sum of its values for single bytes. (Solvers are poor at long sums, and quick at short
+//    ones.)
+// 3. The other forms answer what the combinational two-operand unit answers, plus what they add,
+//    for all operands and all values behind the S-boxes; the pipelined ones a cycle later.
 
 // SboxImpl "free" names no circuit of rtl/field/aes_sbox.sv, whose last branch is then this module
 // instead of an error: what it leaves undriven, a solver chooses.
 module aesforge_unknown_impl;
 endmodule
 
-// ---- one request and what the answer must be, but for what is added ------------------------------
+// ---- one request and what the answer must be, but for what is added -----------------------------
 
 module aes_quad_spec (
   input  logic [15:0] op_i,
@@ -95,7 +96,7 @@ module aes_quad_spec (
 
 endmodule
 
-// ---- 1 and 2: the combinational two-operand unit -------------------------------------------------
+// ---- 1 and 2: the combinational two-operand unit ------------------------------------------------
 
 module aes_quad_map_props #(
   parameter SboxImpl = "free",
@@ -159,7 +160,7 @@ module aes_quad_map_props #(
 
 endmodule
 
-// ---- 3: the other forms --------------------------------------------------------------------------
+// ---- 3: the other forms -------------------------------------------------------------------------
 
 module aes_quad_props #(
   parameter Form   = "two",
@@ -208,8 +209,8 @@ module aes_quad_props #(
   always_comb assume (\u_unit.boxed == \u_two.boxed );
 
   // One word of the keyed unit's store, which the proof chooses, and the tag, as the unit has them.
-  // (Yosys numbers the branches of a generate chain; a wrong name leaves the wire free, and the proof
-  // fails.)
+  // (Yosys numbers the branches of a generate chain; a wrong name leaves the wire free, and the
+  // proof fails.)
   (* hierconn *) wire [5:0]  \u_unit.genblk1.genblk1.gen_keyed.u_keys.watched ;
   (* hierconn *) wire [31:0] \u_unit.genblk1.genblk1.gen_keyed.u_keys.watched_key ;
   (* hierconn *) wire [31:0] \u_unit.genblk1.genblk1.gen_keyed.u_keys.tag_o ;
@@ -289,7 +290,7 @@ module aes_quad_props #(
 
 endmodule
 
-// ---- one top for each proof ----------------------------------------------------------------------
+// ---- one top for each proof ---------------------------------------------------------------------
 
 module aes_quad_boxes_props (
   input logic        clk_i,
