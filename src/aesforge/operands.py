@@ -14,6 +14,7 @@ from typing import Any
 WORD = 0xFFFFFFFF
 CORNERS = (0, WORD, 0x80000000, 0x7FFFFFFF, 0x00000001, 0x01020304, 0x80808080, 0x55AA00FF)
 MAX_IMMEDIATES = 64  # combinations of immediate values that are tried one by one
+SWEPT = 8  # of these combinations, with every value of every byte
 MAX_SWEEP = 60_000  # requests; beyond this the four lanes of a word are swept together
 
 
@@ -96,13 +97,22 @@ def immediate_values(spec: Spec, rng: random.Random) -> list[tuple[int, ...]]:
 
 
 def directed(operations: Sequence[Spec], rng: random.Random) -> Iterator[Request]:
-    """Corner operands, single bits, and all 256 values of each byte lane, for every immediate."""
+    """Corner operands for every immediate; single bits and all values of each byte for a choice.
+
+    The choice is every immediate of an operation that has no more than SWEPT.
+    """
     choices = {spec.mnemonic: immediate_values(spec, rng) for spec in operations}
-    single = sum(1024 * len(spec.registers) * len(choices[spec.mnemonic]) for spec in operations)
+    single = sum(
+        1024 * len(spec.registers) * min(SWEPT, len(choices[spec.mnemonic])) for spec in operations
+    )
     for spec in operations:
         read = [("rs1", "rs2", "rs3").index(name) for name in spec.registers]
-        for immediates in choices[spec.mnemonic]:
-            words = _words(len(read), rng, lanes_apart=single <= MAX_SWEEP)
+        step = -(-len(choices[spec.mnemonic]) // SWEPT)
+        for number, immediates in enumerate(choices[spec.mnemonic]):
+            words = _corners(len(read))
+            if number % step == 0 or immediates == choices[spec.mnemonic][-1]:
+                sweep = _sweep(len(read), rng, lanes_apart=single <= MAX_SWEEP)
+                words = itertools.chain(words, sweep)
             for found in words:
                 operands = [rng.getrandbits(32) for _ in range(3)]
                 for place, word in zip(read, found, strict=True):
@@ -110,10 +120,13 @@ def directed(operations: Sequence[Spec], rng: random.Random) -> Iterator[Request
                 yield Request(spec, (operands[0], operands[1], operands[2]), immediates)
 
 
-def _words(count: int, rng: random.Random, *, lanes_apart: bool) -> Iterator[tuple[int, ...]]:
-    """Operand words for `count` registers."""
-    corners = CORNERS if count < 3 else CORNERS[:5]
-    yield from itertools.product(corners, repeat=count)
+def _corners(count: int) -> Iterator[tuple[int, ...]]:
+    """Corner words for `count` registers, in all combinations."""
+    return itertools.product(CORNERS if count < 3 else CORNERS[:5], repeat=count)
+
+
+def _sweep(count: int, rng: random.Random, *, lanes_apart: bool) -> Iterator[tuple[int, ...]]:
+    """Single bits and every value of every byte, one of `count` registers at a time."""
     for register in range(count):
         others = [rng.getrandbits(32) for _ in range(count)]
 

@@ -55,7 +55,7 @@ int main(void) {
     }
     hal_stream_write(data, n);
   }
-  aes_wipe(&schedule, sizeof schedule);
+  aes_clear_key(&schedule);
   aes_wipe(chunk, sizeof chunk);
   return result;
 }

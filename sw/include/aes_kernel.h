@@ -42,6 +42,10 @@ int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits);
 void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 
+// Forget a key: *k becomes zero, and so does whatever a unit holds of it. (Weak; for a unit without
+// round keys of its own it wipes memory.)
+void aes_clear_key(aes_key_t *k);
+
 // What a unit keeps between operations. Code that interrupts other code and uses the unit too (an
 // interrupt handler, a context switch) saves it first and restores it afterwards; an expanded key
 // in use by the interrupted code must still be in memory then. A unit without state needs neither:

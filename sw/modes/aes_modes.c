@@ -85,6 +85,10 @@ WEAK void aes_wipe(void *data, size_t n) {
   }
 }
 
+WEAK void aes_clear_key(aes_key_t *k) {
+  aes_wipe(k, sizeof *k);
+}
+
 typedef void (*blocks_fn)(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 
 static void any_alignment(blocks_fn blocks, const aes_key_t *k, const uint8_t *in, uint8_t *out,

@@ -69,6 +69,18 @@ INLINE void drop_key(const aes_key_t *k) {
   if (aesqk_tag(0) == tag_of(k)) (void)aesqk_begin(0);
 }
 
+// Both copies of the round keys. Clearing the store makes its words invalid; zeros in their place
+// leave nothing in its cells either.
+void aes_clear_key(aes_key_t *k) {
+  volatile uint32_t *const words = (volatile uint32_t *)k;
+  if (aesqk_tag(0) == tag_of(k)) {
+    static const aes_key_t nothing = {.rounds = 14};
+    load_key(&nothing);
+    (void)aesqk_begin(0);
+  }
+  for (size_t i = 0; i < sizeof *k / sizeof *words; i++) words[i] = 0;
+}
+
 // The tag is there before the words are, and an interrupt may come between them. So whoever saves
 // leaves no tag behind: if the same key is used next, it is loaded again.
 void aes_unit_save(aes_unit_state_t *state) {
