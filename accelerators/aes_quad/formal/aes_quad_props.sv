@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every operation equals its specification, for all operands, in every variant; the pipelined units
-// also keep each request's answer until it is taken, and the keyed one its key words and tag.
+// Every operation equals its specification, in every variant (by the steps below); the pipelined
+// units also keep each request's answer until it is taken, and the keyed one its key words and tag.
 // Source: docs/quad-packing.md, sections 3 and 8; FIPS 197 by formal/aes_spec_pkg.sv.
 //
 // How this composes. An operation is a linear map behind eight S-boxes: between them and the answer

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Clearing a key leaves nothing of it, in memory or in the (emulated) unit that holds round keys."""
+"""Clearing a key leaves nothing of it, in memory or in the (emulated) unit that holds it."""
 
 import ctypes
 from pathlib import Path
