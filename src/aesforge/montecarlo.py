@@ -369,11 +369,15 @@ def _tried(leg: Leg, report: Report, fresh: bool) -> Result:
 
 
 def choose(names: Sequence[str]) -> list[tuple[Accelerator, Variant]]:
-    """Return the variants that NAME or NAME/VARIANT speak of; the default ones if none does."""
+    """Return the variants that NAME or NAME/VARIANT speak of; if none does, all with RTL of theirs.
+
+    Of variants that differ in the kernel alone the first is enough: a chain is one block a call.
+    """
     units = [found for found in manifest.discover() if found.manifest.rtl is not None]
     if not names:
-        every = [(unit, variant) for unit in units for variant in unit.manifest.variant]
-        return [(unit, variant) for unit, variant in every if variant.by_default]
+        every = [(unit, one) for unit in units for one in unit.manifest.variant if one.by_default]
+        rtl = {codegen.unit_sv(unit, one, False): (unit, one) for unit, one in reversed(every)}
+        return [pair for pair in every if pair in rtl.values()]
     chosen: list[tuple[Accelerator, Variant]] = []
     for entry in names:
         name, _, variant = entry.partition("/")
