@@ -82,6 +82,15 @@ def test_a_wrong_vector_is_not_verified(status: str) -> None:
     assert rows.speed_table(records, ["core"]).rows[0][-2].startswith(status)
 
 
+def test_a_platform_without_the_variant_takes_no_verdict() -> None:
+    """Verified means wherever the variant is offered; skipped everywhere, the reason is shown."""
+    skipped = a_record(platform="narrow", question="test", status="skipped", reason="two operands")
+    offered = a_record(platform="wide", question="test", counts={"KAT": 9})
+    both = rows.speed_table([skipped, offered], ["narrow", "wide"])
+    assert both.rows[0][-2] == "all vectors"
+    assert rows.speed_table([skipped], ["narrow"]).rows[0][-2] == "skipped: two operands"
+
+
 def test_no_vectors_means_not_tested() -> None:
     """A speed without vectors is not called verified."""
     records = [speed("unit", "instruction", 10, 5)]
