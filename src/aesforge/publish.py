@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from aesforge import manifest, record, rows
-from aesforge.codegen import layout
 from aesforge.errors import AesforgeError
 from aesforge.manifest import Accelerator
 from aesforge.paths import ROOT
@@ -75,14 +74,9 @@ def _with_regions(path: Path, contents: dict[str, str]) -> tuple[Path, str]:
 def encodings_table(accelerator: Accelerator) -> str:
     """Return the documentation table of an accelerator's operations."""
     lines = ["| instruction | encoding, bit 31 down | latency | result |", "|---|---|---:|---|"]
-    codes = {
-        op.mnemonic: op.code
-        for op in layout(accelerator, accelerator.manifest.variant[0]).operations
-    }
     for operation in accelerator.manifest.op:
-        if operation.mnemonic in codes:
-            lines.append(
-                f"| `{operation.mnemonic}` | `{operation.encoding}` | {operation.latency}"
-                f" | {operation.semantics} |"
-            )
+        lines.append(
+            f"| `{operation.mnemonic}` | `{operation.encoding}` | {operation.latency}"
+            f" | {operation.semantics} |"
+        )
     return "\n".join(lines) + "\n"

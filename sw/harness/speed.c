@@ -98,7 +98,8 @@ MEASURE(1)
 MEASURE(2)
 MEASURE(3)
 
-static cost_t (*const measures[])(const question_t *) = {measure_0, measure_1, measure_2, measure_3};
+static cost_t (*const measures[])(const question_t *) = {measure_0, measure_1, measure_2,
+                                                         measure_3};
 #define CALLERS (sizeof measures / sizeof measures[0])
 
 static cost_t measure_nothing(void) {

@@ -4,7 +4,7 @@
 module bench_nios #(
   parameter int MaxDelay = 0,
   parameter int Latency  = 0,
-  parameter bit Exact    = 1'b0,   // a unit that answers at once: done exactly one clock after start
+  parameter bit Exact    = 1'b0,   // a unit that answers at once: done one clock after start
   parameter int Cycles   = 2000
 ) (
   input  logic        clk_i,
