@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import manifest, montecarlo, new
+from aesforge import codegen, manifest, montecarlo, new
 from aesforge.errors import AesforgeError, UsageError
 from aesforge.manifest import Accelerator, Variant
 from aesforge.model import mct
@@ -292,9 +292,12 @@ def test_an_interrupted_run_goes_on(leg: Leg, tmp_path: Path) -> None:
 
 
 def test_choices() -> None:
-    """No name means the default variants, a name all of a unit's, a name with variant that one."""
-    default = [(unit.name, v.name) for unit, v in VARIANTS if v.by_default]
-    assert [(unit.name, v.name) for unit, v in montecarlo.choose([])] == default
+    """No name means RTL by default, a name all of a unit's, a name with variant that one."""
+    default = [(unit, v) for unit, v in VARIANTS if v.by_default]
+    chosen = [(unit.name, v.name) for unit, v in montecarlo.choose([])]
+    rtl = [codegen.unit_sv(unit, v, False) for unit, v in default]
+    first = [pair for place, pair in enumerate(default) if rtl[place] not in rtl[:place]]
+    assert chosen == [(unit.name, v.name) for unit, v in first]
     unit = UNITS[0]
     one = unit.manifest.variant[0]
     assert [v for _, v in montecarlo.choose([unit.name])] == unit.manifest.variant
