@@ -5,40 +5,7 @@ Sources: Nadehara, Ikekawa, Kuroda 2004, tables 5 and 6 (lane 0 is the paper's b
 FIPS 197, sections 4.2, 5.1.1, 5.1.3, 5.3.2 and 5.3.3.
 """
 
-
-def gf_mul(a: int, b: int) -> int:
-    """Product of two bytes in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1."""
-    product = 0
-    for bit in range(8):
-        if b >> bit & 1:
-            product ^= a << bit
-    for bit in range(14, 7, -1):
-        if product >> bit & 1:
-            product ^= 0x11B << (bit - 8)
-    return product
-
-
-def gf_inverse(a: int) -> int:
-    """Inverse of a byte, 0 for 0: the 254th power."""
-    power = 1
-    for _ in range(254):
-        power = gf_mul(power, a)
-    return power
-
-
-def _affine(a: int) -> int:
-    """The affine map of FIPS 197, equation 5.1."""
-    bits = [a >> i & 1 for i in range(8)]
-    out = 0
-    for i in range(8):
-        bit = sum(bits[(i + k) % 8] for k in (0, 4, 5, 6, 7)) + (0x63 >> i & 1)
-        out |= (bit & 1) << i
-    return out
-
-
-SBOX = [_affine(gf_inverse(a)) for a in range(256)]
-INV_SBOX = [SBOX.index(a) for a in range(256)]
-
+from aesforge.model.fips197 import INV_SBOX, SBOX, gmul
 
 # Tables 5 and 6 as printed: for each imm the coefficients of bo3, bo2, bo1, bo0.
 TABLE_5 = [(2, 1, 1, 3), (3, 2, 1, 1), (1, 3, 2, 1), (1, 1, 3, 2)]
@@ -47,7 +14,7 @@ TABLE_6 = [(14, 9, 13, 11), (11, 14, 9, 13), (13, 11, 14, 9), (9, 13, 11, 14)]
 
 def _lanes(value: int, coefficients: tuple[int, int, int, int]) -> int:
     """A byte times the coefficients of lanes 0 to 3."""
-    return sum(gf_mul(value, c) << 8 * lane for lane, c in enumerate(coefficients))
+    return sum(gmul(value, c) << 8 * lane for lane, c in enumerate(coefficients))
 
 
 def aesenc(rs1: int, row: int) -> int:

@@ -5,39 +5,7 @@ Sources: FIPS 197, sections 4.2, 5.1.1, 5.1.3, 5.3.2 and 5.3.3; Tillich and Gros
 2006 and 2007 (which instructions); which byte goes where is this unit's own, see its README.
 """
 
-
-def gf_mul(a: int, b: int) -> int:
-    """Product of two bytes in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1."""
-    product = 0
-    for bit in range(8):
-        if b >> bit & 1:
-            product ^= a << bit
-    for bit in range(14, 7, -1):
-        if product >> bit & 1:
-            product ^= 0x11B << (bit - 8)
-    return product
-
-
-def gf_inverse(a: int) -> int:
-    """Inverse of a byte, 0 for 0: the 254th power."""
-    power = 1
-    for _ in range(254):
-        power = gf_mul(power, a)
-    return power
-
-
-def _affine(a: int) -> int:
-    """The affine map of FIPS 197, equation 5.1."""
-    bits = [a >> i & 1 for i in range(8)]
-    out = 0
-    for i in range(8):
-        bit = sum(bits[(i + k) % 8] for k in (0, 4, 5, 6, 7)) + (0x63 >> i & 1)
-        out |= (bit & 1) << i
-    return out
-
-
-SBOX = [_affine(gf_inverse(a)) for a in range(256)]
-INV_SBOX = [SBOX.index(a) for a in range(256)]
+from aesforge.model.fips197 import INV_SBOX, SBOX, gmul
 
 
 def _rows(word: int) -> list[int]:
@@ -50,7 +18,7 @@ def _word(rows: list[int]) -> int:
     return sum(value << 8 * row for row, value in enumerate(rows))
 
 
-def _substitute(rs1: int, rs2: int, box: list[int]) -> int:
+def _substitute(rs1: int, rs2: int, box: bytes) -> int:
     """Substitute rows 0, 2 of rs1 and rows 1, 3 of rs2; row r of it becomes row r - 1."""
     even, odd = _rows(rs1), _rows(rs2)
     column = [box[even[0]], box[odd[1]], box[even[2]], box[odd[3]]]
@@ -68,7 +36,7 @@ def _multiply(column: list[int], coefficients: tuple[int, int, int, int]) -> int
     rows = [0, 0, 0, 0]
     for row in range(4):
         for k in range(4):
-            rows[row] ^= gf_mul(column[(row + k) % 4], coefficients[k])
+            rows[row] ^= gmul(column[(row + k) % 4], coefficients[k])
     return _word(rows)
 
 

@@ -8,42 +8,11 @@ Quad packing: docs/quad-packing.md. SubBytes, MixColumns and their inverses: FIP
 from collections.abc import Callable, Sequence
 from functools import cache
 
-# ---- GF(2^8), SubBytes, MixColumns ---------------------------------------------------------------
+from aesforge.model.fips197 import INV_SBOX, SBOX, gmul
 
+# ---- SubBytes, MixColumns ------------------------------------------------------------------------
 
-@cache
-def gf_mul(a: int, b: int) -> int:
-    """Product of two bytes in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1."""
-    product = 0
-    for bit in range(8):
-        if b >> bit & 1:
-            product ^= a << bit
-    for bit in range(14, 7, -1):
-        if product >> bit & 1:
-            product ^= 0x11B << (bit - 8)
-    return product
-
-
-def gf_inverse(a: int) -> int:
-    """Inverse of a byte, 0 for 0: the 254th power."""
-    power = 1
-    for _ in range(254):
-        power = gf_mul(power, a)
-    return power
-
-
-def _affine(a: int) -> int:
-    """The affine map of FIPS 197, equation 5.1."""
-    bits = [a >> i & 1 for i in range(8)]
-    out = 0
-    for i in range(8):
-        bit = sum(bits[(i + k) % 8] for k in (0, 4, 5, 6, 7)) + (0x63 >> i & 1)
-        out |= (bit & 1) << i
-    return out
-
-
-SBOX = [_affine(gf_inverse(a)) for a in range(256)]
-INV_SBOX = [SBOX.index(a) for a in range(256)]
+gf_mul = cache(gmul)
 
 Column = Sequence[int]  # four bytes, row 0 first
 

@@ -5,39 +5,7 @@ Sources: Foerster 2005, section 4; FIPS 197, sections 4.2, 5.1.1, 5.1.3, 5.2, 5.
 Row 0 of a column is the lowest byte of a word.
 """
 
-
-def gf_mul(a: int, b: int) -> int:
-    """Product of two bytes in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1."""
-    product = 0
-    for bit in range(8):
-        if b >> bit & 1:
-            product ^= a << bit
-    for bit in range(14, 7, -1):
-        if product >> bit & 1:
-            product ^= 0x11B << (bit - 8)
-    return product
-
-
-def gf_inverse(a: int) -> int:
-    """Inverse of a byte, 0 for 0: the 254th power."""
-    power = 1
-    for _ in range(254):
-        power = gf_mul(power, a)
-    return power
-
-
-def _affine(a: int) -> int:
-    """The affine map of FIPS 197, equation 5.1."""
-    bits = [a >> i & 1 for i in range(8)]
-    out = 0
-    for i in range(8):
-        bit = sum(bits[(i + k) % 8] for k in (0, 4, 5, 6, 7)) + (0x63 >> i & 1)
-        out |= (bit & 1) << i
-    return out
-
-
-SBOX = [_affine(gf_inverse(a)) for a in range(256)]
-INV_SBOX = [SBOX.index(a) for a in range(256)]
+from aesforge.model.fips197 import INV_SBOX, SBOX, gmul
 
 MIX = (2, 1, 1, 3)  # column 0 of MixColumns, row 0 first
 INV_MIX = (14, 9, 13, 11)  # and of InvMixColumns
@@ -51,7 +19,7 @@ def _byte(word: int, bs: int) -> int:
 
 def _add(rs2: int, value: int, coefficients: tuple[int, int, int, int], lanes: int) -> int:
     """Add a byte times a column, rotated upwards by a number of bytes, to rs2."""
-    word = sum(gf_mul(value, c) << 8 * row for row, c in enumerate(coefficients))
+    word = sum(gmul(value, c) << 8 * row for row, c in enumerate(coefficients))
     bits = 8 * (lanes % 4)
     return rs2 ^ (word << bits | word >> (32 - bits)) & 0xFFFFFFFF
 

@@ -5,39 +5,7 @@ Sources: RISC-V Cryptography Extensions Volume I, 1.0.1, sections 3.1 to 3.4; FI
 4.2, 5.1.1, 5.1.3, 5.3.2 and 5.3.3.
 """
 
-
-def gf_mul(a: int, b: int) -> int:
-    """Product of two bytes in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1."""
-    product = 0
-    for bit in range(8):
-        if b >> bit & 1:
-            product ^= a << bit
-    for bit in range(14, 7, -1):
-        if product >> bit & 1:
-            product ^= 0x11B << (bit - 8)
-    return product
-
-
-def gf_inverse(a: int) -> int:
-    """Inverse of a byte, 0 for 0: the 254th power."""
-    power = 1
-    for _ in range(254):
-        power = gf_mul(power, a)
-    return power
-
-
-def _affine(a: int) -> int:
-    """The affine map of FIPS 197, equation 5.1."""
-    bits = [a >> i & 1 for i in range(8)]
-    out = 0
-    for i in range(8):
-        bit = sum(bits[(i + k) % 8] for k in (0, 4, 5, 6, 7)) + (0x63 >> i & 1)
-        out |= (bit & 1) << i
-    return out
-
-
-SBOX = [_affine(gf_inverse(a)) for a in range(256)]
-INV_SBOX = [SBOX.index(a) for a in range(256)]
+from aesforge.model.fips197 import INV_SBOX, SBOX, gmul
 
 
 def _rotate_left(word: int, bits: int) -> int:
@@ -47,7 +15,7 @@ def _rotate_left(word: int, bits: int) -> int:
 
 def _lane(rs1: int, value: int, bs: int, coefficients: tuple[int, int, int, int]) -> int:
     """Add a byte, times the coefficients of lanes 0 to 3, to rs1, rotated by bs lanes."""
-    word = sum(gf_mul(value, c) << 8 * lane for lane, c in enumerate(coefficients))
+    word = sum(gmul(value, c) << 8 * lane for lane, c in enumerate(coefficients))
     return rs1 ^ _rotate_left(word, 8 * bs)
 
 
