@@ -14,6 +14,8 @@ from aesforge.record import Record
 
 # Questions about hardware: software baselines have no unit that an interrupt could disturb.
 HARDWARE_QUESTIONS = ("irq",)
+# Questions about elliptic curves: only for manifests with sw.ecc.
+CURVE_QUESTIONS = ("ecc", "ecc_ct")
 
 DEFAULTS = Settings()
 
@@ -48,15 +50,30 @@ def matrix(
         (accelerator, variant)
         for accelerator in _choose_accelerators(only, accelerators)
         for variant in accelerator.manifest.variant
-        if _wanted(accelerator, variant, only, all_variants)
     ]
     return [
         Job(accelerator, variant, where, question, settings)
         for question, (accelerator, variant), where in itertools.product(
             chosen_questions, chosen, chosen_platforms
         )
-        if question not in HARDWARE_QUESTIONS or accelerator.manifest.rtl is not None
+        if _asked(question, accelerator, variant, only, all_variants)
     ]
+
+
+def _asked(
+    question: str,
+    accelerator: Accelerator,
+    variant: Variant,
+    only: Collection[str],
+    all_variants: bool,
+) -> bool:
+    """Tell whether a question is asked of a variant; of curves yardsticks are not preferred."""
+    if question in CURVE_QUESTIONS:
+        chosen = not only or _wanted(accelerator, variant, only, all_variants)
+        return chosen and accelerator.manifest.has_ecc(variant)
+    if question in HARDWARE_QUESTIONS and accelerator.manifest.rtl is None:
+        return False
+    return _wanted(accelerator, variant, only, all_variants)
 
 
 def _wanted(

@@ -170,7 +170,8 @@ def bench(
     question: Annotated[
         list[str] | None,
         typer.Option(
-            help="Only this question: test (vectors), speed, ct (constant time), irq. Repeatable."
+            help="Only this question: test (vectors), speed, ct (constant time), irq, ecc (curves),"
+            " ecc_ct. Repeatable."
         ),
     ] = None,
     iwait: Annotated[int, typer.Option(min=0, max=255, help="Wait states of fetches.")] = 0,
@@ -193,6 +194,13 @@ def bench(
             "--all-variants", help="All software: further variants, and what is no yardstick."
         ),
     ] = False,
+    curve: Annotated[
+        list[str] | None,
+        typer.Option(help="Of curves only functions that begin so, such as x25519. Repeatable."),
+    ] = None,
+    ecc_runs: Annotated[
+        int, typer.Option(min=2, help="Random operands of each function, question ecc_ct.")
+    ] = 200,
     max_cycles: Annotated[
         int | None, typer.Option(min=1, help="Watchdog: clock cycles that one question may take.")
     ] = None,
@@ -215,7 +223,9 @@ def bench(
     from aesforge.measure import Job, Settings
     from aesforge.record import Record
 
-    settings = Settings(iwait, dwait, seed, mct, every_vector)
+    settings = Settings(
+        *(iwait, dwait, seed, mct, every_vector), curves=tuple(curve or ()), ecc_runs=ecc_runs
+    )
     if max_cycles is not None:
         settings = replace(settings, max_cycles=max_cycles)
     matrix = benching.matrix(
@@ -259,7 +269,12 @@ def bench(
             print(json.dumps(row))
     else:
         names = list(dict.fromkeys(job.platform.name for job in matrix))
-        print_table(rows.speed_table(records, names))
+        for table in rows.curve_tables(records, names):
+            print_table(table)
+        if all(job.question in benching.CURVE_QUESTIONS for job in matrix):
+            names = []
+        else:
+            print_table(rows.speed_table(records, names))
         for name in names:
             print_table(rows.detail_table(records, name))
     if publish:

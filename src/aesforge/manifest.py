@@ -78,6 +78,7 @@ class Variant(_Table):
     state_words: Annotated[int, Field(ge=0, le=256)] = 0  # aes_unit_state_t, 32-bit words
     latency: Annotated[int, Field(ge=0, le=1000)] | None = None  # the operations' unless said
     key_words: Annotated[int, Field(ge=44, le=4096)] | None = None  # sw.key_words unless said
+    ecc: bool = True  # asked the questions about curves, if the manifest has sw.ecc
 
 
 class Software(_Table):
@@ -88,6 +89,7 @@ class Software(_Table):
     cflags: list[str] = ["-O2"]
     key_words: Annotated[int, Field(ge=44, le=4096)] = 64  # 32-bit words
     tables: list[str] = []
+    ecc: list[str] | None = None  # further sources for the curves; absent: no such questions
 
 
 class Claim(_Table):
@@ -184,6 +186,10 @@ class Manifest(_Table):
         state = (f"AES_UNIT_STATE_WORDS={variant.state_words}",) if variant.state_words else ()
         return (f"AES_KEY_WORDS={self.key_words(variant)}", *state)
 
+    def has_ecc(self, variant: Variant) -> bool:
+        """Tell whether a variant is asked the questions about elliptic curves."""
+        return self.sw.ecc is not None and variant.ecc
+
     def skipped(self, what: str) -> Skip | None:
         """The reason why something is left out, if it is."""
         return next((skip for skip in self.skip if skip.what == what), None)
@@ -262,6 +268,10 @@ class Accelerator:
     def kernel_files(self) -> list[Path]:
         """The kernel's C and assembly sources."""
         return [self.file(path) for path in self.manifest.sw.kernel]
+
+    def ecc_files(self) -> list[Path]:
+        """The sources that only the questions about curves need."""
+        return [self.file(path) for path in self.manifest.sw.ecc or ()]
 
 
 def load(folder: Path) -> Accelerator:

@@ -18,18 +18,21 @@ from aesforge.model import mct
 from aesforge.paths import BUILD, ROOT
 from aesforge.platform import Platform
 from aesforge.record import Figure, How, Record, load_cached, store
-from aesforge.simulate import RunResult, run_model
+from aesforge.simulate import Firmware, RunResult, run_model
 from aesforge.system import (
+    build_ecc_firmware,
     build_system_firmware,
     build_system_model,
+    ecc_sources,
     kernel_size,
     reason_to_skip,
 )
 from aesforge.vectors import Case
 from aesforge.wire import Answer, Request, unpack_answers
 
-QUESTIONS = ("test", "speed", "ct", "irq")
-DEFAULT_QUESTIONS = ("test", "speed", "ct")  # irq takes its time and is part of the tests
+QUESTIONS = ("test", "speed", "ct", "irq", "ecc", "ecc_ct")
+# irq takes its time and is part of the tests; the curves (questions_ecc) are asked by name.
+DEFAULT_QUESTIONS = ("test", "speed", "ct")
 
 CT_RUNS = 1000  # random keys and plaintexts
 CT_RUNS_SOFTWARE = 20  # the same for software baselines
@@ -48,6 +51,8 @@ class Settings:
     mct_outer: int = 1  # outer iterations (of 100) of each Monte Carlo test of a unit
     every_vector: bool = False  # software baselines too run all vectors, as units always do
     max_cycles: int = MAX_CYCLES  # watchdog: a kernel that hangs fails after this many
+    curves: tuple[str, ...] = ()  # of questions about curves: only functions that begin so
+    ecc_runs: int = 200  # random operands of each function, for their constant time
 
     def suites(self, kind: str) -> str:
         """Which vectors an accelerator of a kind runs."""
@@ -62,6 +67,11 @@ class Settings:
             flags["mct_outer"] = str(self.mct_outer)
         if question == "ct":
             flags["runs"] = str(ct_runs(kind))
+        if question in ("ecc", "ecc_ct"):
+            flags["vectors"] = "all" if self.every_vector else "samples"
+            flags["curves"] = " ".join(self.curves) or "all"
+        if question == "ecc_ct":
+            flags["runs"] = str(self.ecc_runs)
         if self.max_cycles != MAX_CYCLES:
             flags["max_cycles"] = str(self.max_cycles)
         return flags
@@ -200,6 +210,8 @@ def content_hash(job: Job) -> str:
         json.dumps(job.settings.flags(job.question, job.kind), sort_keys=True),
         json.dumps(tool_versions(job.platform), sort_keys=True),
     ]
+    if job.question in ("ecc", "ecc_ct"):
+        parts.append(_tree_hash(ROOT / "sw" / "ecc", *Path(__file__).parent.glob("*ecc*.py")))
     if job.question == "test":
         parts.append(_cases(job.settings.mct_outer, job.settings.suites(job.kind))[1])
     return proc.digest(*parts)
@@ -239,6 +251,15 @@ def _run(job: Job, stream: bytes = b"", **defines: int) -> tuple[RunResult, byte
     size = kernel_size(job.accelerator, job.variant, job.platform, firmware)
     # The bounds are made for one outer Monte Carlo iteration; a hundred of them take their time.
     longer = 1 + job.settings.mct_outer // 10 if job.question == "test" else 1
+    result, output = _simulate(job, model, firmware, stream, longer)
+    sizes = {"code_bytes": size.code_bytes, "table_bytes": size.table_bytes}
+    return result, output, {**sizes, "ram_bytes": size.ram_bytes}
+
+
+def _simulate(
+    job: Job, model: Path, firmware: Firmware, stream: bytes, longer: int
+) -> tuple[RunResult, bytes]:
+    """Run a firmware with `longer` times the usual bounds; return the result and its output."""
     BUILD.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=BUILD, prefix="run-") as folder:
         stream_in, stream_out = Path(folder) / "in", Path(folder) / "out"
@@ -255,8 +276,18 @@ def _run(job: Job, stream: bytes = b"", **defines: int) -> tuple[RunResult, byte
             seed=job.settings.seed,
         )
         output = stream_out.read_bytes() if stream_out.exists() else b""
-    sizes = {"code_bytes": size.code_bytes, "table_bytes": size.table_bytes}
-    return result, output, {**sizes, "ram_bytes": size.ram_bytes}
+    return result, output
+
+
+def run_ecc(job: Job, stream: bytes) -> tuple[bytes, dict[str, int]]:
+    """Run sw/harness/ecc.c on requests; return its answers and the bytes of code and tables."""
+    firmware = build_ecc_firmware(job.accelerator, job.variant, job.platform)
+    model = build_system_model(job.accelerator, job.variant, job.platform)
+    groups = ecc_sources(job.accelerator, job.variant, job.platform)
+    size = firmware.size([path for group in groups for path in group.files])
+    result, output = _simulate(job, model, firmware, stream, 8)
+    result.require(job.title)
+    return output, {"code_bytes": size.code_bytes, "table_bytes": size.table_bytes}
 
 
 def _objects(result: RunResult, question: str) -> list[dict[str, object]]:
@@ -417,9 +448,17 @@ def _refusal_check() -> _Check:
     return _Check("refusal", "decryption set-up refused", request, Answer(UNSUPPORTED, b""))
 
 
+def _ask_ecc(job: Job) -> Record:
+    from aesforge import questions_ecc
+
+    return questions_ecc.ask(job)
+
+
 _ASK: dict[str, Callable[[Job], Record]] = {
     "test": _ask_test,
     "speed": _ask_speed,
     "ct": _ask_ct,
     "irq": _ask_irq,
+    "ecc": _ask_ecc,
+    "ecc_ct": _ask_ecc,
 }

@@ -250,6 +250,57 @@ def _constant(results: Results, cells: Sequence[Cell]) -> str:
     return "not on " + ", ".join(name for name, value in spread.items() if value)
 
 
+def curve_tables(records: Sequence[Record], platforms: Sequence[str]) -> list[Table]:
+    """Cycles of the curves' functions on each platform, software first, units with their ratio."""
+    results = Results(records)
+    tables: list[Table] = []
+    for platform in platforms:
+        cells = [cell for cell in results.cells if cell.platform == platform]
+        found = {cell: r for cell in cells if (r := results.record(cell, "ecc")) and r.counts}
+        names = sorted({name for record in found.values() for name in curve_functions(record)})
+        software = [record for record in found.values() if record.kind == "software"]
+        lines: list[tuple[str, ...]] = []
+        for cell, record in sorted(found.items(), key=lambda item: item[1].kind != "software"):
+            figures = [_curve_figure(record, name, software) for name in names]
+            wrong = record.counts.get("wrong", 0)
+            verdict = f"{wrong} wrong" if wrong else f"{record.counts.get('right', 0)} right"
+            lines.append(
+                (cell.label.replace("/", " / "), *figures, verdict, _steady(results, cell))
+            )
+        if lines:
+            heads = (("accelerator / variant", False), *((name, True) for name in names))
+            last = (("vectors", True), ("constant time", False))
+            tables.append(
+                Table(
+                    f"{platform}: cycles a call (times the software's)", heads + last, tuple(lines)
+                )
+            )
+    return tables
+
+
+def curve_functions(record: Record) -> list[str]:
+    """The functions of a record of question ecc: names that have instructions counted."""
+    suffix = "_instructions"
+    return [key.removesuffix(suffix) for key in record.counts if key.endswith(suffix)]
+
+
+def _curve_figure(record: Record, name: str, software: Sequence[Record]) -> str:
+    cycles = record.counts.get(f"{name}_cycles")
+    if cycles is None:
+        return "-"
+    best = [r.counts[f"{name}_cycles"] for r in software if f"{name}_cycles" in r.counts]
+    if record.kind == "software" or not best:
+        return f"{cycles:,}"
+    return f"{cycles:,} ({min(best) / cycles:.1f}x)"
+
+
+def _steady(results: Results, cell: Cell) -> str:
+    record = results.record(cell, "ecc_ct")
+    if record is None or not record.counts:
+        return "not tested"
+    return f"{record.counts['runs']} runs" if record.counts["spread_max"] == 0 else "NO"
+
+
 def detail_table(records: Sequence[Record], platform: str) -> Table:
     """Latency, key set-up, modes, sizes and crossover of everything on one platform."""
     results = Results(records)

@@ -2,6 +2,7 @@
 """An accelerator in a platform: the simulator and the firmware that a question needs."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from aesforge import codegen
@@ -14,7 +15,9 @@ from aesforge.simulate import Firmware, Size, Sources, build_firmware, build_mod
 INCLUDE = ROOT / "sw" / "include"
 HARNESS = ROOT / "sw" / "harness"
 MODES = ROOT / "sw" / "modes" / "aes_modes.c"
+ECC = ROOT / "sw" / "ecc"
 HARNESS_CFLAGS = ("-O2",)
+ECC_CFLAGS = ("-O2",)
 
 
 def reason_to_skip(accelerator: Accelerator, variant: Variant, platform: Platform) -> Skip | None:
@@ -124,6 +127,23 @@ def build_system_firmware(
     )
     groups = [main, *kernel_sources(accelerator, variant, platform)]
     return build_firmware(platform, groups, name=f"{question}-{accelerator.name}-{variant.name}")
+
+
+def ecc_sources(accelerator: Accelerator, variant: Variant, platform: Platform) -> list[Sources]:
+    """Return the curves in C, and what replaces parts of them on the unit."""
+    kernel = kernel_sources(accelerator, variant, platform)[0]
+    own = replace(
+        kernel, files=tuple(accelerator.ecc_files()), includes=(*kernel.includes, ECC, INCLUDE)
+    )
+    return [Sources(tuple(sorted(ECC.glob("*.c"))), ECC_CFLAGS), *([own] if own.files else [])]
+
+
+def build_ecc_firmware(accelerator: Accelerator, variant: Variant, platform: Platform) -> Firmware:
+    """Return sw/harness/ecc.c linked with the curves."""
+    curves = ecc_sources(accelerator, variant, platform)
+    main = Sources((HARNESS / "ecc.c", MODES), HARNESS_CFLAGS, includes=(HARNESS,))
+    groups = [main, *curves, *kernel_sources(accelerator, variant, platform)]
+    return build_firmware(platform, groups, name=f"ecc-{accelerator.name}-{variant.name}")
 
 
 def kernel_size(
