@@ -77,7 +77,7 @@ class Variant(_Table):
     stateless: bool | None = None  # the manifest's unless said otherwise
     state_words: Annotated[int, Field(ge=0, le=256)] = 0  # aes_unit_state_t, 32-bit words
     latency: Annotated[int, Field(ge=0, le=1000)] | None = None  # the operations' unless said
-    key_words: Annotated[int, Field(ge=44, le=4096)] | None = None  # sw.key_words unless said
+    key_words: Annotated[int, Field(ge=8, le=4096)] | None = None  # sw.key_words unless said
     ecc: bool = True  # asked the questions about curves, if the manifest has sw.ecc
 
 
@@ -87,7 +87,7 @@ class Software(_Table):
     kernel: list[str] = Field(min_length=1)
     emul: str = ""
     cflags: list[str] = ["-O2"]
-    key_words: Annotated[int, Field(ge=44, le=4096)] = 64  # 32-bit words
+    key_words: Annotated[int, Field(ge=8, le=4096)] = 64  # 32-bit words
     tables: list[str] = []
     ecc: list[str] | None = None  # further sources for the curves; absent: no such questions
 

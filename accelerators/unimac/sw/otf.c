@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// AES-128/192/256 on the S-box and MixColumns operations, round keys made while they are used: an
+// expanded key is the key (encryption) or the last words of its schedule (decryption).
+// Source: FIPS 197, sections 5.1 to 5.3; columns.h for the rounds, walk.h for the keys.
+//
+// Decryption is the inverse cipher of FIPS 197, section 5.3, with the key in front of InvMixColumns:
+// then no key goes through InvMixColumns. The key is added to the halves of columns that the S-box
+// operation leaves, packed like them: one operation a word.
+#include "kernels.h"
+#if UNIMAC_KERNEL == UNIMAC_UNIT_OTF
+
+#include "columns.h"
+
+#define SUB_ROT(x, y) um_sboxk(x, y)
+#define SUB_WORD(x) um_sbox4(x, x)
+#define WALK_NEEDS
+
+// Keys come as columns 0 to 3; in decryption variables 1 and 3 hold columns 3 and 1.
+#define ADD_COLUMNS(dec, x0, x1, x2, x3) ADD(a, t, x0, (dec) ? x3 : x1, x2, (dec) ? x1 : x3)
+
+#define START(dec, x0, x1, x2, x3) \
+  LOAD_BLOCK(dec, a, in, 0);       \
+  t = a1;                          \
+  ADD_COLUMNS(dec, x0, x1, x2, x3)
+
+#define BEGIN(dec) \
+  SUB(dec, a, t);  \
+  if (!(dec)) COLUMNS(mix, dec, a, t)
+
+#define MIDDLE(dec, x0, x1, x2, x3)       \
+  if (!(dec)) {                           \
+    ADD_COLUMNS(dec, x0, x1, x2, x3);     \
+  } else {                                \
+    u0 = um_pack(x2, x0);                 \
+    u1 = um_pack(x1, x3);                 \
+    u2 = um_pack(x0, x2);                 \
+    u3 = um_pack(x3, x1);                 \
+    t ^= u0, a1 ^= u1, a2 ^= u2, a3 ^= u3; \
+    COLUMNS(mix, dec, a, t);              \
+    a1 = t;                               \
+  }
+
+#define BEGIN_LAST(dec) \
+  SUB(dec, a, t);       \
+  COLUMNS(join, dec, a, t)
+
+#define LAST(dec, x0, x1, x2, x3)   \
+  ADD_COLUMNS(dec, x0, x1, x2, x3); \
+  STORE_BLOCK(dec, a, out, 0)
+
+#include "walk.h"
+
+// Blocks up to `stop`; each starts with a copy of the words that it walks.
+#define FOR_EACH_BLOCK(...)                          \
+  for (; in != stop; in += 4, out += 4) {            \
+    w0 = rk[0], w1 = rk[1], w2 = rk[2], w3 = rk[3];  \
+    __VA_ARGS__;                                     \
+  }
+
+INLINE void crypt(const int dec, const aes_key_t *k, const word_t *in, word_t *out,
+                  size_t nblocks) {
+  const volatile uint32_t *rk = k->rk;
+  const word_t *const stop = in + 4 * nblocks;
+  uint32_t a0, a1, a2, a3, t, u0, u1, u2, u3, w0, w1, w2, w3, w4, w5, w6, w7;
+
+  (void)u0, (void)u1, (void)u2, (void)u3;
+  if (k->rounds == 10) {
+    for (; in != stop; in += 4, out += 4) {
+      w0 = rk[0], w1 = rk[1], w2 = rk[2], w3 = rk[3];
+      START(dec, w0, w1, w2, w3);
+      if (!dec) {
+        ENCRYPT_128(0x01u);
+        ENCRYPT_128(0x02u);
+        ENCRYPT_128(0x04u);
+        ENCRYPT_128(0x08u);
+        ENCRYPT_128(0x10u);
+        ENCRYPT_128(0x20u);
+        ENCRYPT_128(0x40u);
+        ENCRYPT_128(0x80u);
+        ENCRYPT_128(0x1bu);
+        ENCRYPT_128_LAST;
+      } else {
+        DECRYPT_128(0x36u);
+        DECRYPT_128(0x1bu);
+        DECRYPT_128(0x80u);
+        DECRYPT_128(0x40u);
+        DECRYPT_128(0x20u);
+        DECRYPT_128(0x10u);
+        DECRYPT_128(0x08u);
+        DECRYPT_128(0x04u);
+        DECRYPT_128(0x02u);
+        DECRYPT_128_LAST;
+      }
+    }
+  } else if (k->rounds == 12) {
+    for (; in != stop; in += 4, out += 4) {
+      w0 = rk[0], w1 = rk[1], w2 = rk[2], w3 = rk[3], w4 = rk[4], w5 = rk[5];
+      START(dec, w0, w1, w2, w3);
+      if (!dec) {
+        ENCRYPT_192;
+      } else {
+        DECRYPT_192;
+      }
+    }
+  } else {
+    for (; in != stop; in += 4, out += 4) {
+      w0 = rk[0], w1 = rk[1], w2 = rk[2], w3 = rk[3];
+      w4 = rk[4], w5 = rk[5], w6 = rk[6], w7 = rk[7];
+      START(dec, w0, w1, w2, w3);
+      if (!dec) {
+        ENCRYPT_256;
+      } else {
+        DECRYPT_256;
+      }
+    }
+  }
+}
+
+void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  crypt(0, k, (const word_t *)in, (word_t *)out, nblocks);
+}
+
+void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  crypt(1, k, (const word_t *)in, (word_t *)out, nblocks);
+}
+
+int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
+  return set_key(0, k, key, key_bits);
+}
+
+int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
+  return set_key(1, k, key, key_bits);
+}
+
+#endif

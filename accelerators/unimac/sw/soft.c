@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// AES-128/192/256 in C with the S-box in a table of 256 bytes: what the unit is compared with, and
+// the same with the unit's MixColumns (UNIMAC_MIX). Round keys are made beforehand, or while they
+// are used.
+// Source: FIPS 197, sections 5.1 to 5.3; S. Tillich, J. Grossschaedl, "VLSI Implementation of a
+// Functional Unit to Accelerate ECC and AES on 32-bit Processors" (2007), section 6.2 (what is
+// compared there).
+//
+// NOT CONSTANT-TIME where data is cached: the table is looked up at addresses that depend on key and
+// data. Decryption has the key in front of InvMixColumns, so that both directions share one
+// schedule.
+#include "kernels.h"
+#if UNIMAC_KERNEL == UNIMAC_SOFT || UNIMAC_KERNEL == UNIMAC_SOFT_OTF
+
+#ifdef UNIMAC_MIX
+#include "accel_ops.h"
+#endif
+#include "aes_kernel.h"
+#include "aes_sbox_values.h"
+
+typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to the caller
+
+#define INLINE static inline __attribute__((always_inline))
+
+#define VALUE(x) x
+#define LINES __attribute__((aligned(64)))
+static const uint8_t sbox[256] LINES = {AES_SBOX_VALUES(VALUE)};
+static const uint8_t inv_sbox[256] LINES = {AES_INV_SBOX_VALUES(VALUE)};
+
+// ---- columns; row r of a column is in bits 8r+7..8r of its word -----------------------------------
+
+// One address register for a table: the compiler would make the address again for every use.
+INLINE const uint8_t *box_of(const int dec) {
+  const uint8_t *box = dec ? inv_sbox : sbox;
+  __asm__("" : "+r"(box));
+  return box;
+}
+
+INLINE uint32_t ror(uint32_t w, unsigned n) { return w >> n | w << (32 - n); }
+
+// Row r of the result is the table's value for row r of word r.
+INLINE uint32_t look_up(const uint8_t *box, uint32_t w0, uint32_t w1, uint32_t w2, uint32_t w3) {
+  return box[w0 & 0xff] | (uint32_t)box[(w1 >> 8) & 0xff] << 8 |
+         (uint32_t)box[(w2 >> 16) & 0xff] << 16 | (uint32_t)box[w3 >> 24] << 24;
+}
+
+#ifdef UNIMAC_MIX
+
+INLINE uint32_t mix(const int dec, uint32_t w) {
+  return dec ? um_imcmuls(w, w) : um_mcmuls(w, w);
+}
+
+#else
+
+// Times 02 in each byte: a byte whose top bit is set gets ones below it, and of these 1b.
+INLINE uint32_t times2(uint32_t w) {
+  const uint32_t high = w & 0x80808080u;
+  return ((w ^ high) << 1) ^ ((high - (high >> 7)) & 0x1b1b1b1bu);
+}
+
+// MixColumns; the inverse is the same after 04 times the sum of a byte and the one opposite has been
+// added to both: {0e,0b,0d,09} = {02,03,01,01} {05,00,04,00}.
+INLINE uint32_t mix(const int dec, uint32_t w) {
+  if (dec) w ^= times2(times2(w ^ ror(w, 16)));
+  const uint32_t next = ror(w, 8);
+  const uint32_t pair = w ^ next;
+  return times2(pair) ^ next ^ ror(pair, 16);
+}
+
+#endif
+
+typedef struct {
+  uint32_t w0, w1, w2, w3;
+} state_t;
+
+// ShiftRows takes row r of output column j from column j + r, its inverse from column j - r.
+INLINE state_t substituted(const int dec, const uint8_t *box, state_t s) {
+  const uint32_t w0 = s.w0, w1 = s.w1, w2 = s.w2, w3 = s.w3;
+  if (dec)
+    return (state_t){look_up(box, w0, w3, w2, w1), look_up(box, w1, w0, w3, w2),
+                     look_up(box, w2, w1, w0, w3), look_up(box, w3, w2, w1, w0)};
+  return (state_t){look_up(box, w0, w1, w2, w3), look_up(box, w1, w2, w3, w0),
+                   look_up(box, w2, w3, w0, w1), look_up(box, w3, w0, w1, w2)};
+}
+
+INLINE state_t plus(state_t s, uint32_t k0, uint32_t k1, uint32_t k2, uint32_t k3) {
+  return (state_t){s.w0 ^ k0, s.w1 ^ k1, s.w2 ^ k2, s.w3 ^ k3};
+}
+
+INLINE state_t mixed(const int dec, state_t s) {
+  return (state_t){mix(dec, s.w0), mix(dec, s.w1), mix(dec, s.w2), mix(dec, s.w3)};
+}
+
+INLINE state_t middle(const int dec, const uint8_t *box, state_t s, uint32_t k0, uint32_t k1,
+                      uint32_t k2, uint32_t k3) {
+  s = substituted(dec, box, s);
+  return dec ? mixed(dec, plus(s, k0, k1, k2, k3)) : plus(mixed(dec, s), k0, k1, k2, k3);
+}
+
+INLINE state_t last(const int dec, const uint8_t *box, state_t s, uint32_t k0, uint32_t k1,
+                    uint32_t k2, uint32_t k3) {
+  return plus(substituted(dec, box, s), k0, k1, k2, k3);
+}
+
+INLINE state_t loaded(const word_t *in) { return (state_t){in[0], in[1], in[2], in[3]}; }
+
+INLINE void store(state_t s, word_t *out) {
+  out[0] = s.w0, out[1] = s.w1, out[2] = s.w2, out[3] = s.w3;
+}
+
+INLINE uint32_t sub_word(const uint8_t *box, uint32_t x) { return look_up(box, x, x, x, x); }
+#define SUB_WORD(x) sub_word(box, x)
+#define SUB_ROT(x, y) ((y) ^ sub_word(box, ror(x, 8)))
+
+#if UNIMAC_KERNEL == UNIMAC_SOFT
+
+// ---- round keys made beforehand -----------------------------------------------------------------
+
+#define FOUR(p) (p)[0], (p)[1], (p)[2], (p)[3]
+
+INLINE void crypt(const int dec, const aes_key_t *k, const uint8_t *in, uint8_t *out,
+                  size_t nblocks) {
+  const uint8_t *const box = box_of(dec);
+  const int next = dec ? -4 : 4;
+  const uint32_t *const first = k->rk + (dec ? 4 * k->rounds : 0);
+  const uint32_t *const end = k->rk + (dec ? 0 : 4 * k->rounds);
+
+  for (const uint8_t *const stop = in + 16 * nblocks; in != stop; in += 16, out += 16) {
+    const uint32_t *rk = first;
+    state_t s = plus(loaded((const word_t *)in), FOUR(rk));
+    for (rk += next; rk != end; rk += next) s = middle(dec, box, s, FOUR(rk));
+    store(last(dec, box, s, FOUR(rk)), (word_t *)out);
+  }
+}
+
+// FIPS 197, section 5.2, nk words at a time; the last step has four.
+int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
+  const word_t *from = (const word_t *)key;
+  const uint8_t *const box = box_of(0);
+  const unsigned nk = key_bits / 32;
+  uint32_t *w = k->rk;
+  uint32_t constant = 1, x = 0;
+
+  if (key_bits != 128 && key_bits != 192 && key_bits != 256) return AES_ERR_KEY_LENGTH;
+  k->rounds = nk + 6;
+  const uint32_t *const end = w + 4 * nk + 28;
+  for (unsigned i = 0; i < nk; i++) w[i] = x = from[i];
+  for (;;) {
+    w[nk] = x = SUB_ROT(x, w[0]) ^ constant;
+    w[nk + 1] = x ^= w[1];
+    w[nk + 2] = x ^= w[2];
+    w[nk + 3] = x ^= w[3];
+    if (w + nk + 4 == end) return AES_OK;
+    if (nk == 8) x = SUB_WORD(x);
+    for (unsigned i = 4; i < nk; i++) w[nk + i] = x ^= w[i];
+    constant = (constant << 1) ^ ((constant >> 7) * 0x11bu);
+    w += nk;
+  }
+}
+
+int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
+  return aes_set_encrypt_key(k, key, key_bits);
+}
+
+#else
+
+// ---- round keys made while they are used ----------------------------------------------------------
+
+// A round is a function: a key size's walk has up to four of them.
+#define OUT_OF_LINE static __attribute__((noinline))
+
+OUT_OF_LINE void encrypt_middle(state_t *s, uint32_t k0, uint32_t k1, uint32_t k2, uint32_t k3) {
+  *s = middle(0, box_of(0), *s, k0, k1, k2, k3);
+}
+
+OUT_OF_LINE void decrypt_middle(state_t *s, uint32_t k0, uint32_t k1, uint32_t k2, uint32_t k3) {
+  *s = middle(1, box_of(1), *s, k0, k1, k2, k3);
+}
+
+OUT_OF_LINE void encrypt_last(const state_t *s, word_t *out, uint32_t k0, uint32_t k1, uint32_t k2,
+                              uint32_t k3) {
+  store(last(0, box_of(0), *s, k0, k1, k2, k3), out);
+}
+
+OUT_OF_LINE void decrypt_last(const state_t *s, word_t *out, uint32_t k0, uint32_t k1, uint32_t k2,
+                              uint32_t k3) {
+  store(last(1, box_of(1), *s, k0, k1, k2, k3), out);
+}
+
+#define BEGIN(dec)
+#define BEGIN_LAST(dec)
+#define MIDDLE(dec, x0, x1, x2, x3) \
+  ((dec) ? decrypt_middle : encrypt_middle)(&s, x0, x1, x2, x3)
+#define LAST(dec, x0, x1, x2, x3) \
+  ((dec) ? decrypt_last : encrypt_last)(&s, (word_t *)out, x0, x1, x2, x3)
+
+#define WALK_NEEDS const uint8_t *const box = box_of(0)
+#include "walk.h"
+
+INLINE void crypt(const int dec, const aes_key_t *k, const uint8_t *in, uint8_t *out,
+                  size_t nblocks) {
+  const uint8_t *const box = box_of(0);
+  const uint32_t *const rk = k->rk;
+  uint32_t w0, w1, w2, w3, w4, w5, w6, w7;
+
+  for (const uint8_t *const stop = in + 16 * nblocks; in != stop; in += 16, out += 16) {
+    w0 = rk[0], w1 = rk[1], w2 = rk[2], w3 = rk[3];
+    state_t s = plus(loaded((const word_t *)in), w0, w1, w2, w3);
+    if (k->rounds == 10) {
+      if (!dec) {
+        for (const uint8_t *c = rcon; c != rcon + 9; c++) {
+          ENCRYPT_128(*c);
+        }
+        ENCRYPT_128_LAST;
+      } else {
+        for (const uint8_t *c = rcon + 9; c != rcon; c--) {
+          DECRYPT_128(*c);
+        }
+        DECRYPT_128_LAST;
+      }
+    } else if (k->rounds == 12) {
+      w4 = rk[4], w5 = rk[5];
+      if (!dec) {
+        ENCRYPT_192;
+      } else {
+        DECRYPT_192;
+      }
+    } else {
+      w4 = rk[4], w5 = rk[5], w6 = rk[6], w7 = rk[7];
+      if (!dec) {
+        ENCRYPT_256;
+      } else {
+        DECRYPT_256;
+      }
+    }
+  }
+}
+
+int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
+  return set_key(0, k, key, key_bits);
+}
+
+int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
+  return set_key(1, k, key, key_bits);
+}
+
+#endif
+
+void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  crypt(0, k, in, out, nblocks);
+}
+
+void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  crypt(1, k, in, out, nblocks);
+}
+
+#endif
