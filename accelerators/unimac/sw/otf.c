@@ -23,9 +23,11 @@
   t = a1;                          \
   ADD_COLUMNS(dec, x0, x1, x2, x3)
 
-#define BEGIN(dec) \
-  SUB(dec, a, t);  \
-  if (!(dec)) COLUMNS(mix, dec, a, t)
+#define BEGIN(dec)          \
+  SUB(dec, a, t);           \
+  if (!(dec)) {             \
+    COLUMNS(mix, dec, a, t); \
+  }
 
 #define MIDDLE(dec, x0, x1, x2, x3)       \
   if (!(dec)) {                           \
@@ -49,13 +51,6 @@
   STORE_BLOCK(dec, a, out, 0)
 
 #include "walk.h"
-
-// Blocks up to `stop`; each starts with a copy of the words that it walks.
-#define FOR_EACH_BLOCK(...)                          \
-  for (; in != stop; in += 4, out += 4) {            \
-    w0 = rk[0], w1 = rk[1], w2 = rk[2], w3 = rk[3];  \
-    __VA_ARGS__;                                     \
-  }
 
 INLINE void crypt(const int dec, const aes_key_t *k, const word_t *in, word_t *out,
                   size_t nblocks) {
