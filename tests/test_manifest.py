@@ -143,6 +143,20 @@ def test_interrupt_instructions_are_taken(write: Callable[[str], Path], funct7: 
         manifest.load(folder)
 
 
+def test_claims_are_made_for_all_variants_or_for_some(write: Callable[[str], Path]) -> None:
+    """A claim names the variants that it holds for, or none: then it holds for all."""
+    claim = '[[claim]]\ntext = "steady"\ntest = "ct"\n'
+    accelerator = manifest.load(write(GOOD + claim))
+    full, half = (accelerator.variant(name) for name in ("full", "half"))
+    found = accelerator.manifest
+    assert found.claims("ct", full) and found.claims("ct", half)
+    assert not found.claims("irq", full)
+    found = manifest.load(write(GOOD + claim + 'variants = ["half"]\n')).manifest
+    assert found.claims("ct", half) and not found.claims("ct", full)
+    with pytest.raises(ManifestError, match="claim 'steady': no such variant: third"):
+        manifest.load(write(GOOD + claim + 'variants = ["half", "third"]\n'))
+
+
 def test_software_has_no_operations(write: Callable[[str], Path]) -> None:
     """A baseline with RTL or operations is refused; without them it loads."""
     software = GOOD.replace('kind = "instruction"', 'kind = "software"')

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import manifest, measure, platform, record, vectors, wire
+from aesforge import manifest, measure, platform, record, system, vectors, wire
 from aesforge.errors import SimulationError
 from aesforge.measure import Job, Settings
 from aesforge.wire import Answer, Request
@@ -129,6 +129,19 @@ def test_wire_format() -> None:
     stream += struct.pack("<I", 2) + b"abc\0" + bytes(16)
     answers = wire.unpack_answers([request, odd], stream)
     assert answers == [Answer(0, b"\x02" * 32), Answer(2, b"abc")]
+
+
+def test_bytes_of_one_direction() -> None:
+    """A program that needs one direction takes less of a kernel with tables than both do."""
+    found = next(a for a in manifest.discover() if a.manifest.sw.tables or not a.manifest.rtl)
+    variant, host = found.manifest.variant[0], platform.discover()[0]
+    both = system.kernel_size(
+        found, variant, host, system.build_system_firmware(found, variant, host, "speed")
+    )
+    alone = [system.direction_bytes(found, variant, host, name) for name in variant.directions]
+    assert len(alone) == 2
+    assert all(0 < size < both.code_bytes + both.table_bytes for size in alone)
+    assert sum(alone) >= both.code_bytes + both.table_bytes
 
 
 @pytest.mark.parametrize("change", [-1, 1, -60])

@@ -97,6 +97,7 @@ class Claim(_Table):
 
     text: str
     test: str = ""
+    variants: list[str] = []  # those that it holds for, all if empty
 
 
 class PlantedBug(_Table):
@@ -162,6 +163,11 @@ class Manifest(_Table):
         for bug in self.bug:
             if bug.variant and bug.variant not in variants:
                 raise ValueError(f"bug {bug.define}: no such variant: {bug.variant}")
+        for claim in self.claim:
+            if unknown := set(claim.variants) - variants:
+                raise ValueError(
+                    f"claim '{claim.text}': no such variant: {', '.join(sorted(unknown))}"
+                )
         check_encodings(self.op, 0)
         return self
 
@@ -189,6 +195,13 @@ class Manifest(_Table):
     def has_ecc(self, variant: Variant) -> bool:
         """Tell whether a variant is asked the questions about elliptic curves."""
         return self.sw.ecc is not None and variant.ecc
+
+    def claims(self, test: str, variant: Variant) -> bool:
+        """Tell whether a claim that a question or proof shows is made for a variant."""
+        return any(
+            claim.test == test and (not claim.variants or variant.name in claim.variants)
+            for claim in self.claim
+        )
 
     def skipped(self, what: str) -> Skip | None:
         """The reason why something is left out, if it is."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from aesforge import proc, simulate, vectors
+from aesforge import proc, questions_gcm, simulate, vectors
 from aesforge.errors import Absent, AesforgeError, SimulationError
 from aesforge.manifest import Accelerator, Variant
 from aesforge.model import mct
@@ -23,6 +23,7 @@ from aesforge.system import (
     build_ecc_firmware,
     build_system_firmware,
     build_system_model,
+    direction_bytes,
     ecc_sources,
     kernel_size,
     reason_to_skip,
@@ -30,9 +31,9 @@ from aesforge.system import (
 from aesforge.vectors import Case
 from aesforge.wire import Answer, Request, unpack_answers
 
-QUESTIONS = ("test", "speed", "ct", "irq", "ecc", "ecc_ct")
+QUESTIONS = ("test", "speed", "ct", "gcm", "irq", "ecc", "ecc_ct")
 # irq takes its time and is part of the tests; the curves (questions_ecc) are asked by name.
-DEFAULT_QUESTIONS = ("test", "speed", "ct")
+DEFAULT_QUESTIONS = ("test", "speed", "ct", "gcm")
 
 CT_RUNS = 1000  # random keys and plaintexts
 CT_RUNS_SOFTWARE = 20  # the same for software baselines
@@ -212,6 +213,9 @@ def content_hash(job: Job) -> str:
     ]
     if job.question in ("ecc", "ecc_ct"):
         parts.append(_tree_hash(ROOT / "sw" / "ecc", *Path(__file__).parent.glob("*ecc*.py")))
+    if job.question == "gcm":
+        parts.append(_file_hash(Path(__file__).with_name("questions_gcm.py")))
+        parts.append(questions_gcm.digest(job.kind))
     if job.question == "test":
         parts.append(_cases(job.settings.mct_outer, job.settings.suites(job.kind))[1])
     return proc.digest(*parts)
@@ -309,7 +313,12 @@ def _ask_speed(job: Job) -> Record:
     figures = [Figure.model_validate(entry) for entry in _objects(result, job.title)]
     if not figures:
         raise SimulationError(f"{job.title}: the firmware printed no figures")
-    return job.record("passed", figures=figures, counts=sizes)
+    # What a program takes that needs one direction only: functions and tables.
+    alone = {
+        f"{direction}_bytes": direction_bytes(job.accelerator, job.variant, job.platform, direction)
+        for direction in job.variant.directions
+    }
+    return job.record("passed", figures=figures, counts={**sizes, **alone})
 
 
 def _ask_ct(job: Job) -> Record:
@@ -327,7 +336,7 @@ def _ask_ct(job: Job) -> Record:
     counts = {"runs": ct_runs(job.kind), "spread_max": max(spreads.values()), **spreads}
     # Varying times are a finding where nothing else is claimed, and a failure where it is.
     varying = [f"{what} by {spread}" for what, spread in spreads.items() if spread]
-    if varying and any(claim.test == "ct" for claim in job.accelerator.manifest.claim):
+    if varying and job.accelerator.manifest.claims("ct", job.variant):
         reason = f"claims constant time, but cycles vary: {', '.join(varying[:MAX_REPORTED])}"
         return job.record("failed", counts=counts, reason=reason)
     return job.record("passed", counts=counts)
@@ -448,6 +457,24 @@ def _refusal_check() -> _Check:
     return _Check("refusal", "decryption set-up refused", request, Answer(UNSUPPORTED, b""))
 
 
+def _ask_gcm(job: Job) -> Record:
+    """AES-GCM and GHASH: vectors, forgeries, cycles, constant time."""
+    wanted = questions_gcm.checks(job.kind)
+    result, output, sizes = _run(job, questions_gcm.stream(wanted))
+    result.require(job.title)
+    found = questions_gcm.judge(wanted, output)
+    reason, spread = found.reason, found.counts["spread_max"]
+    claimed = any(claim.test == "ct" for claim in job.accelerator.manifest.claim)
+    if spread and claimed and not reason:
+        reason = f"claims constant time, but cycles vary by {spread}"
+    return job.record(
+        "failed" if reason else "passed",
+        reason=reason,
+        figures=found.figures,
+        counts={**found.counts, **sizes},
+    )
+
+
 def _ask_ecc(job: Job) -> Record:
     from aesforge import questions_ecc
 
@@ -458,6 +485,7 @@ _ASK: dict[str, Callable[[Job], Record]] = {
     "test": _ask_test,
     "speed": _ask_speed,
     "ct": _ask_ct,
+    "gcm": _ask_gcm,
     "irq": _ask_irq,
     "ecc": _ask_ecc,
     "ecc_ct": _ask_ecc,

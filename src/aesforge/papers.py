@@ -191,7 +191,7 @@ class Speedup(_Measure):
 
 
 # Names of counts that records of a question have.
-_SIZES = ("code_bytes", "table_bytes", "ram_bytes")
+_SIZES = ("code_bytes", "table_bytes", "ram_bytes", "encrypt_bytes", "decrypt_bytes")
 COUNTS = {
     "speed": _SIZES,
     "ct": ("runs", "spread_max"),

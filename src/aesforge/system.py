@@ -7,7 +7,7 @@ from pathlib import Path
 
 from aesforge import codegen
 from aesforge.errors import UsageError
-from aesforge.manifest import Accelerator, Skip, Variant
+from aesforge.manifest import Accelerator, Direction, Skip, Variant
 from aesforge.paths import BUILD, ROOT
 from aesforge.platform import Platform
 from aesforge.simulate import Firmware, Size, Sources, build_firmware, build_model
@@ -15,7 +15,9 @@ from aesforge.simulate import Firmware, Size, Sources, build_firmware, build_mod
 INCLUDE = ROOT / "sw" / "include"
 HARNESS = ROOT / "sw" / "harness"
 MODES = ROOT / "sw" / "modes" / "aes_modes.c"
+GCM = tuple(ROOT / "sw" / "modes" / name for name in ("aes_gcm.c", "aes_ghash.c"))
 ECC = ROOT / "sw" / "ecc"
+GCM_QUESTIONS = ("gcm",)  # programs that use aes_gcm.h
 HARNESS_CFLAGS = ("-O2",)
 ECC_CFLAGS = ("-O2",)
 
@@ -120,7 +122,7 @@ def build_system_firmware(
     """Return sw/harness/<question>.c linked with the kernel and the modes of operation."""
     macros = accelerator.manifest.macros(variant)
     main = Sources(
-        (HARNESS / f"{question}.c", MODES),
+        (HARNESS / f"{question}.c", MODES, *(GCM if question in GCM_QUESTIONS else ())),
         HARNESS_CFLAGS,
         (*macros, *defines),
         (HARNESS,),
@@ -153,3 +155,14 @@ def kernel_size(
     groups = kernel_sources(accelerator, variant, platform)
     files = [path for group in groups for path in group.files]
     return firmware.size(files, accelerator.manifest.sw.tables)
+
+
+def direction_bytes(
+    accelerator: Accelerator, variant: Variant, platform: Platform, direction: Direction
+) -> int:
+    """Return what the kernel takes, code and tables, where one direction alone is linked."""
+    firmware = build_system_firmware(
+        accelerator, variant, platform, "size", [f"SIZE_{direction.upper()}"]
+    )
+    size = kernel_size(accelerator, variant, platform, firmware)
+    return size.code_bytes + size.table_bytes
