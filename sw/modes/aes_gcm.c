@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+// AES-GCM over the kernel contract and GHASH; contract in aes_gcm.h.
+// Source: NIST SP 800-38D; section numbers below are of that document.
+//
+// Counter blocks of IVs other than 12 bytes long come out of GHASH, so they are secret: nothing
+// here branches on a counter. It counts modulo 2^32 (section 6.2), which aes_ctr does not.
+#include "aes_gcm.h"
+#include "blocks.h"
+
+#define COPIED_BLOCKS 8u                   // a piece of unaligned data on its way to GHASH
+#define FAST_IV_BYTES 12u
+#define MAX_TEXT 0xfffffffe0u              // bytes: 2^39 - 256 bits, section 5.2.1.1
+#define MAX_OTHER (((uint64_t)1 << 61) - 1u)  // bytes of AAD or IV: 2^64 - 1 bits
+
+enum { PHASE_NONE, PHASE_AAD, PHASE_ENCRYPT, PHASE_VERIFY, PHASE_DECRYPT };
+enum { HASH_NOTHING, HASH_INPUT, HASH_OUTPUT };
+
+// Whether `more` bytes after `before` are too many; `before` never is.
+static int beyond(uint64_t before, size_t more, uint64_t most) {
+  return (uint64_t)more > most - before;
+}
+
+static int tag_length_allowed(size_t n) {
+  return n == 4u || n == 8u || (n >= 12u && n <= 16u);
+}
+
+static void zero(uint32_t block[BLOCK_WORDS]) {
+  for (unsigned i = 0; i < BLOCK_WORDS; i++) {
+    block[i] = 0;
+  }
+}
+
+// GHASH -------------------------------------------------------------------------------------------
+
+static void hash_blocks(const aes_gcm_key_t *k, uint32_t *state, const uint8_t *data, size_t n) {
+  if (aligned(data, data)) {
+    aes_ghash_blocks(&k->hash, state, data, n);
+    return;
+  }
+  uint32_t piece[COPIED_BLOCKS * BLOCK_WORDS];
+  while (n != 0u) {
+    size_t now = least(n, COPIED_BLOCKS);
+    copy(piece, data, now * AES_BLOCK_BYTES);
+    aes_ghash_blocks(&k->hash, state, (const uint8_t *)piece, now);
+    data += now * AES_BLOCK_BYTES;
+    n -= now;
+  }
+}
+
+// The state with the last, incomplete block of `used` bytes, filled up with zeros.
+static void hash_rest(const aes_gcm_key_t *k, uint32_t *state, uint32_t *block, uint64_t bytes) {
+  size_t used = (size_t)bytes % AES_BLOCK_BYTES;
+  if (used != 0u) {
+    for (uint8_t *b = (uint8_t *)block; used < AES_BLOCK_BYTES; used++) {
+      b[used] = 0;
+    }
+    aes_ghash_blocks(&k->hash, state, (const uint8_t *)block, 1);
+  }
+}
+
+// Data that is only hashed, `before` bytes of which came earlier.
+static void hash_piece(aes_gcm_t *g, uint64_t before, const uint8_t *data, size_t n) {
+  uint8_t *block = (uint8_t *)g->block;
+  size_t used = (size_t)before % AES_BLOCK_BYTES;
+  if (used != 0u) {
+    size_t now = least(n, AES_BLOCK_BYTES - used);
+    copy(block + used, data, now);
+    if (used + now < AES_BLOCK_BYTES) {
+      return;
+    }
+    aes_ghash_blocks(&g->key->hash, g->state, block, 1);
+    data += now;
+    n -= now;
+  }
+  hash_blocks(g->key, g->state, data, n / AES_BLOCK_BYTES);
+  copy(block, data + (n & ~(size_t)15u), n % AES_BLOCK_BYTES);
+}
+
+static void hash_lengths(const aes_gcm_key_t *k, uint32_t *state, uint64_t first,
+                         uint64_t second) {
+  uint32_t block[BLOCK_WORDS] = {swap((uint32_t)(first >> 29)), swap((uint32_t)first << 3),
+                                 swap((uint32_t)(second >> 29)), swap((uint32_t)second << 3)};
+  aes_ghash_blocks(&k->hash, state, (const uint8_t *)block, 1);
+}
+
+// CTR ---------------------------------------------------------------------------------------------
+
+// The next n blocks of key stream.
+static void key_stream(aes_gcm_t *g, uint32_t *to, size_t n) {
+  uint32_t first[3] = {g->first[0], g->first[1], g->first[2]};
+  uint32_t *block = to;
+  for (size_t i = 0; i < n; i++) {
+    block[0] = first[0];
+    block[1] = first[1];
+    block[2] = first[2];
+    block[3] = swap(g->counter + (uint32_t)i);
+    block += BLOCK_WORDS;
+  }
+  g->counter += (uint32_t)n;
+  aes_encrypt_blocks(&g->key->cipher, (const uint8_t *)to, (uint8_t *)to, n);
+}
+
+// Whole blocks, ciphertext into GHASH while it is at hand.
+static void crypt_blocks(aes_gcm_t *g, int what, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  batch_t batch;
+  size_t used = least(nblocks * AES_BLOCK_BYTES, sizeof batch);
+  while (nblocks != 0u) {
+    size_t n = least(nblocks, BATCH_BLOCKS);
+    key_stream(g, batch.word, n);
+    if (what == HASH_INPUT) {
+      hash_blocks(g->key, g->state, in, n);
+    }
+    combine(out, in, batch.word, n * AES_BLOCK_BYTES);
+    if (what == HASH_OUTPUT) {
+      hash_blocks(g->key, g->state, out, n);
+    }
+    in += n * AES_BLOCK_BYTES;
+    out += n * AES_BLOCK_BYTES;
+    nblocks -= n;
+  }
+  aes_wipe(&batch, used);
+}
+
+// n bytes of an incomplete block: key stream from byte `at` on makes room for ciphertext.
+static void crypt_bytes(uint8_t *block, size_t at, int what, const uint8_t *in, uint8_t *out,
+                        size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    uint8_t before = in[i];
+    uint8_t after = (uint8_t)(before ^ block[at + i]);
+    out[i] = after;
+    block[at + i] = what == HASH_INPUT ? before : after;
+  }
+}
+
+static void crypt_piece(aes_gcm_t *g, int what, const uint8_t *in, uint8_t *out, size_t n) {
+  uint8_t *block = (uint8_t *)g->block;
+  size_t used = (size_t)g->text_bytes % AES_BLOCK_BYTES;
+  g->text_bytes += n;
+  if (used != 0u) {
+    size_t now = least(n, AES_BLOCK_BYTES - used);
+    crypt_bytes(block, used, what, in, out, now);
+    if (used + now < AES_BLOCK_BYTES) {
+      return;
+    }
+    aes_ghash_blocks(&g->key->hash, g->state, block, 1);
+    in += now;
+    out += now;
+    n -= now;
+  }
+  crypt_blocks(g, what, in, out, n / AES_BLOCK_BYTES);
+  size_t whole = n & ~(size_t)15u;
+  if (n != whole) {
+    key_stream(g, g->block, 1);
+    crypt_bytes(block, 0, what, in + whole, out + whole, n - whole);
+  }
+}
+
+// Phases ------------------------------------------------------------------------------------------
+
+// Whether the context is in a phase of the text, entering it from that of the AAD.
+static int enter(aes_gcm_t *g, uint32_t phase) {
+  if (g->phase == PHASE_AAD) {
+    hash_rest(g->key, g->state, g->block, g->aad_bytes);
+    copy(g->after_aad, g->state, sizeof g->state);
+    g->phase = phase;
+  }
+  return g->phase == phase;
+}
+
+// The state becomes the whole tag (section 7.1, steps 4 to 6); `hash` gets what it was before.
+static void make_tag(aes_gcm_t *g, uint32_t hash[BLOCK_WORDS]) {
+  uint32_t mask[BLOCK_WORDS];
+  hash_rest(g->key, g->state, g->block, g->text_bytes);
+  hash_lengths(g->key, g->state, g->aad_bytes, g->text_bytes);
+  copy(hash, g->state, sizeof g->state);
+  copy(mask, g->first, sizeof mask);
+  aes_encrypt_blocks(&g->key->cipher, (const uint8_t *)mask, (uint8_t *)mask, 1);
+  combine(g->state, hash, mask, sizeof mask);
+  aes_wipe(mask, sizeof mask);
+}
+
+// Zero if n bytes are equal, in a time that does not depend on them.
+static uint32_t difference(const void *a, const void *b, size_t n) {
+  const uint8_t *x = (const uint8_t *)a, *y = (const uint8_t *)b;
+  uint32_t bits = 0;
+  for (size_t i = 0; i < n; i++) {
+    bits |= (uint32_t)(x[i] ^ y[i]);
+  }
+  return bits;
+}
+
+// Entries -----------------------------------------------------------------------------------------
+
+WEAK int aes_gcm_set_key(aes_gcm_key_t *k, const uint8_t *key, unsigned key_bits) {
+  uint32_t words[8];
+  if (key_bits != 128u && key_bits != 192u && key_bits != 256u) {
+    return AES_ERR_KEY_LENGTH;
+  }
+  copy(words, key, key_bits / 8u);
+  int status = aes_set_encrypt_key(&k->cipher, (const uint8_t *)words, key_bits);
+  if (status == AES_OK) {
+    zero(words);
+    aes_encrypt_blocks(&k->cipher, (const uint8_t *)words, (uint8_t *)words, 1);
+    aes_ghash_set_key(&k->hash, (const uint8_t *)words);
+  }
+  aes_wipe(words, sizeof words);
+  return status;
+}
+
+WEAK void aes_gcm_clear_key(aes_gcm_key_t *k) {
+  aes_clear_key(&k->cipher);
+  aes_wipe(&k->hash, sizeof k->hash);
+}
+
+WEAK int aes_gcm_start(aes_gcm_t *g, const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes) {
+  if (iv_bytes == 0u || beyond(0, iv_bytes, MAX_OTHER)) {
+    return AES_ERR_LENGTH;
+  }
+  g->key = k;
+  zero(g->first);
+  if (iv_bytes == FAST_IV_BYTES) {
+    copy(g->first, iv, FAST_IV_BYTES);
+    g->first[3] = swap(1);
+  } else {
+    zero(g->state);
+    hash_piece(g, 0, iv, iv_bytes);
+    hash_rest(k, g->state, g->block, iv_bytes);
+    hash_lengths(k, g->state, 0, iv_bytes);
+    copy(g->first, g->state, sizeof g->first);
+  }
+  g->counter = swap(g->first[3]) + 1u;
+  zero(g->state);
+  g->aad_bytes = 0;
+  g->text_bytes = 0;
+  g->phase = PHASE_AAD;
+  return AES_OK;
+}
+
+WEAK int aes_gcm_aad(aes_gcm_t *g, const uint8_t *aad, size_t n) {
+  if (g->phase != PHASE_AAD) {
+    return AES_ERR_ORDER;
+  }
+  if (beyond(g->aad_bytes, n, MAX_OTHER)) {
+    return AES_ERR_LENGTH;
+  }
+  hash_piece(g, g->aad_bytes, aad, n);
+  g->aad_bytes += n;
+  return AES_OK;
+}
+
+WEAK int aes_gcm_encrypt_update(aes_gcm_t *g, const uint8_t *in, uint8_t *out, size_t n) {
+  if (!enter(g, PHASE_ENCRYPT)) {
+    return AES_ERR_ORDER;
+  }
+  if (beyond(g->text_bytes, n, MAX_TEXT)) {
+    return AES_ERR_LENGTH;
+  }
+  crypt_piece(g, HASH_OUTPUT, in, out, n);
+  return AES_OK;
+}
+
+WEAK int aes_gcm_encrypt_finish(aes_gcm_t *g, uint8_t *tag, size_t tag_bytes) {
+  uint32_t hash[BLOCK_WORDS];
+  if (!tag_length_allowed(tag_bytes)) {
+    return AES_ERR_LENGTH;
+  }
+  if (!enter(g, PHASE_ENCRYPT)) {
+    return AES_ERR_ORDER;
+  }
+  make_tag(g, hash);
+  copy(tag, g->state, tag_bytes);
+  aes_wipe(hash, sizeof hash);
+  aes_wipe(g, sizeof *g);
+  return AES_OK;
+}
+
+WEAK int aes_gcm_verify_update(aes_gcm_t *g, const uint8_t *in, size_t n) {
+  if (!enter(g, PHASE_VERIFY)) {
+    return AES_ERR_ORDER;
+  }
+  if (beyond(g->text_bytes, n, MAX_TEXT)) {
+    return AES_ERR_LENGTH;
+  }
+  hash_piece(g, g->text_bytes, in, n);
+  g->text_bytes += n;
+  return AES_OK;
+}
+
+WEAK int aes_gcm_verify_finish(aes_gcm_t *g, const uint8_t *tag, size_t tag_bytes) {
+  if (!tag_length_allowed(tag_bytes)) {
+    return AES_ERR_LENGTH;
+  }
+  if (!enter(g, PHASE_VERIFY)) {
+    return AES_ERR_ORDER;
+  }
+  make_tag(g, g->verified);
+  if (difference(g->state, tag, tag_bytes) != 0u) {
+    aes_wipe(g, sizeof *g);
+    return AES_ERR_TAG;
+  }
+  copy(g->state, g->after_aad, sizeof g->state);
+  g->verified_bytes = g->text_bytes;
+  g->text_bytes = 0;
+  g->phase = PHASE_DECRYPT;
+  return AES_OK;
+}
+
+WEAK int aes_gcm_decrypt_update(aes_gcm_t *g, const uint8_t *in, uint8_t *out, size_t n) {
+  if (g->phase != PHASE_DECRYPT) {
+    return AES_ERR_ORDER;
+  }
+  if (beyond(g->text_bytes, n, g->verified_bytes)) {
+    return AES_ERR_LENGTH;
+  }
+  crypt_piece(g, HASH_INPUT, in, out, n);
+  return AES_OK;
+}
+
+WEAK int aes_gcm_decrypt_finish(aes_gcm_t *g) {
+  if (g->phase != PHASE_DECRYPT) {
+    return AES_ERR_ORDER;
+  }
+  hash_rest(g->key, g->state, g->block, g->text_bytes);
+  hash_lengths(g->key, g->state, g->aad_bytes, g->text_bytes);
+  uint32_t bits = difference(g->state, g->verified, sizeof g->state);
+  aes_wipe(g, sizeof *g);
+  return bits == 0u ? AES_OK : AES_ERR_TAG;
+}
+
+WEAK int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
+                         const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                         size_t bytes, uint8_t *tag, size_t tag_bytes) {
+  aes_gcm_t g;
+  if (!tag_length_allowed(tag_bytes) || beyond(0, bytes, MAX_TEXT)) {
+    return AES_ERR_LENGTH;
+  }
+  int status = aes_gcm_start(&g, k, iv, iv_bytes);
+  if (status == AES_OK) {
+    status = aes_gcm_aad(&g, aad, aad_bytes);
+  }
+  if (status == AES_OK) {
+    (void)aes_gcm_encrypt_update(&g, in, out, bytes);
+    (void)aes_gcm_encrypt_finish(&g, tag, tag_bytes);
+  }
+  return status;
+}
+
+WEAK int aes_gcm_decrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
+                         const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                         size_t bytes, const uint8_t *tag, size_t tag_bytes) {
+  aes_gcm_t g;
+  if (!tag_length_allowed(tag_bytes) || beyond(0, bytes, MAX_TEXT)) {
+    return AES_ERR_LENGTH;
+  }
+  int status = aes_gcm_start(&g, k, iv, iv_bytes);
+  if (status == AES_OK) {
+    status = aes_gcm_aad(&g, aad, aad_bytes);
+  }
+  if (status == AES_OK) {
+    (void)aes_gcm_verify_update(&g, in, bytes);
+    status = aes_gcm_verify_finish(&g, tag, tag_bytes);
+  }
+  if (status == AES_OK) {
+    crypt_piece(&g, HASH_NOTHING, in, out, bytes);
+  }
+  aes_wipe(&g, sizeof g);
+  return status;
+}

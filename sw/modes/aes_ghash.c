@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// GHASH in portable C; contract in aes_gcm.h. No tables and no branches on data: constant time
+// wherever the core's multiplication is (all of PicoRV32, VexRiscv and CV32E40X: `mul` only).
+//
+// Source: NIST SP 800-38D, sections 6.3 and 6.4. A block is a polynomial whose coefficient of x^0
+// is the most significant bit of its first byte (6.3). With the bits of every byte reversed, the
+// words of a block in little-endian memory are 32 coefficients each in natural order, so that a
+// shift to the left multiplies by x.
+//
+// Products without carries are made of integer products "with holes" (the technique is that of
+// T. Pornin's BearSSL, ctmul): if only every third bit of two 16-bit factors may be set, at most
+// six terms meet in a column of the product, and their count stays below the next column.
+#include "aes_gcm.h"
+#include "blocks.h"
+
+#define PRODUCTS 9u  // of 32 bits: Karatsuba twice
+
+// The bits of every byte of a word in reverse order.
+static uint32_t reverse_in_bytes(uint32_t x) {
+  x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4;
+  x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
+  return (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
+}
+
+// The product without carries of the low halves of x and y.
+static inline uint32_t multiply_16(uint32_t x, uint32_t y) {
+  uint32_t x0 = x & 0x9249u, x1 = x & 0x2492u, x2 = x & 0x4924u;
+  uint32_t y0 = y & 0x9249u, y1 = y & 0x2492u, y2 = y & 0x4924u;
+  uint32_t z0 = x0 * y0 ^ x1 * y2 ^ x2 * y1;
+  uint32_t z1 = x0 * y1 ^ x1 * y0 ^ x2 * y2;
+  uint32_t z2 = x0 * y2 ^ x1 * y1 ^ x2 * y0;
+  return (z0 & 0x49249249u) | (z1 & 0x92492492u) | (z2 & 0x24924924u);
+}
+
+typedef struct {
+  uint32_t low;
+  uint32_t high;
+} product_t;
+
+// The product without carries of two words.
+static inline product_t multiply_32(uint32_t x, uint32_t y) {
+  uint32_t low = multiply_16(x, y);
+  uint32_t high = multiply_16(x >> 16, y >> 16);
+  uint32_t middle = multiply_16(x ^ x >> 16, y ^ y >> 16) ^ low ^ high;
+  return (product_t){low ^ middle << 16, high ^ middle >> 16};
+}
+
+// The nine words of a factor that Karatsuba's formula, used twice, multiplies.
+static void spread(uint32_t to[PRODUCTS], const uint32_t from[4]) {
+  for (unsigned i = 0; i < 4u; i++) {
+    to[i] = from[i];
+  }
+  to[4] = from[0] ^ from[1];
+  to[5] = from[2] ^ from[3];
+  to[6] = from[0] ^ from[2];
+  to[7] = from[1] ^ from[3];
+  to[8] = to[6] ^ to[7];
+}
+
+// The four words of (high, low) products of two words each, by Karatsuba's formula.
+static inline void join(uint32_t to[4], product_t low, product_t high, product_t both) {
+  to[0] = low.low;
+  to[1] = low.high ^ both.low ^ low.low ^ high.low;
+  to[2] = high.low ^ both.high ^ low.high ^ high.high;
+  to[3] = high.high;
+}
+
+// x = the product of the factors that `a` and `b` are spreads of, reduced by
+// x^128 + x^7 + x^2 + x + 1.
+static void multiply(uint32_t x[4], const uint32_t a[PRODUCTS], const uint32_t b[PRODUCTS]) {
+  product_t p[PRODUCTS];
+  uint32_t low[4], high[4], both[4];
+  for (unsigned i = 0; i < PRODUCTS; i++) {
+    p[i] = multiply_32(a[i], b[i]);
+  }
+  join(low, p[0], p[1], p[4]);
+  join(high, p[2], p[3], p[5]);
+  join(both, p[6], p[7], p[8]);
+  uint32_t r[8] = {low[0],
+                   low[1],
+                   low[2] ^ low[0] ^ high[0] ^ both[0],
+                   low[3] ^ low[1] ^ high[1] ^ both[1],
+                   high[0] ^ low[2] ^ high[2] ^ both[2],
+                   high[1] ^ low[3] ^ high[3] ^ both[3],
+                   high[2],
+                   high[3]};
+  for (unsigned i = 8; i-- > 4u;) {
+    uint32_t v = r[i];
+    r[i - 4u] ^= v ^ v << 1 ^ v << 2 ^ v << 7;
+    r[i - 3u] ^= v >> 31 ^ v >> 30 ^ v >> 25;
+  }
+  for (unsigned i = 0; i < 4u; i++) {
+    x[i] = r[i];
+  }
+}
+
+WEAK void aes_ghash_set_key(aes_ghash_key_t *k, const uint8_t *h) {
+  const any_word_t *words = (const any_word_t *)(const void *)h;
+  uint32_t natural[4];
+  for (unsigned i = 0; i < 4u; i++) {
+    natural[i] = reverse_in_bytes(words[i]);
+  }
+  spread(k->word, natural);
+}
+
+WEAK void aes_ghash_blocks(const aes_ghash_key_t *k, uint32_t state[4], const uint8_t *data,
+                           size_t nblocks) {
+  const any_word_t *words = (const any_word_t *)(const void *)data;
+  uint32_t y[4], factor[PRODUCTS];
+  for (unsigned i = 0; i < 4u; i++) {
+    y[i] = reverse_in_bytes(state[i]);
+  }
+  for (; nblocks != 0u; nblocks--) {
+    for (unsigned i = 0; i < 4u; i++) {
+      y[i] ^= reverse_in_bytes(*words++);
+    }
+    spread(factor, y);
+    multiply(y, factor, k->word);
+  }
+  for (unsigned i = 0; i < 4u; i++) {
+    state[i] = reverse_in_bytes(y[i]);
+  }
+}

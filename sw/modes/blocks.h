@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the modes of operation share: a batch of blocks, and copying, adding and byte order in
+// buffers of any alignment. Private to sw/modes.
+#ifndef BLOCKS_H
+#define BLOCKS_H
+
+#include "aes_kernel.h"
+
+#define BLOCK_WORDS 4u
+#define BATCH_BLOCKS 24u  // a multiple of 2, 3, 4, 6 and 8: no kernel's groups leave a remainder
+
+#define WEAK __attribute__((weak))
+#define HELPER static __attribute__((unused))  // inlined where it pays
+
+typedef struct {
+  uint32_t word[BATCH_BLOCKS * BLOCK_WORDS];
+} batch_t;
+
+// A word that may alias any object: buffers are bytes to their owners.
+typedef uint32_t __attribute__((may_alias)) any_word_t;
+
+HELPER int aligned(const void *a, const void *b) {
+  return (((uintptr_t)a | (uintptr_t)b) & 3u) == 0u;
+}
+
+HELPER size_t least(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
+HELPER void copy(void *to, const void *from, size_t n) {
+  if (aligned(to, from) && (n & 3u) == 0u) {
+    any_word_t *t = (any_word_t *)to;
+    const any_word_t *f = (const any_word_t *)from;
+    for (size_t i = 0; i < n / 4u; i++) {
+      t[i] = f[i];
+    }
+  } else {
+    uint8_t *t = (uint8_t *)to;
+    const uint8_t *f = (const uint8_t *)from;
+    for (size_t i = 0; i < n; i++) {
+      t[i] = f[i];
+    }
+  }
+}
+
+// out = a ^ b over one block of aligned words; out may equal a or b.
+static inline void combine_block(any_word_t *out, const any_word_t *a, const any_word_t *b) {
+  uint32_t x0 = a[0] ^ b[0], x1 = a[1] ^ b[1], x2 = a[2] ^ b[2], x3 = a[3] ^ b[3];
+  out[0] = x0;
+  out[1] = x1;
+  out[2] = x2;
+  out[3] = x3;
+}
+
+// out = a ^ b over n bytes; out may equal a or b.
+HELPER void combine(void *out, const void *a, const void *b, size_t n) {
+  uint8_t *t = (uint8_t *)out;
+  const uint8_t *x = (const uint8_t *)a;
+  const uint8_t *y = (const uint8_t *)b;
+  if (aligned(a, b) && aligned(out, out)) {
+    for (; n >= AES_BLOCK_BYTES; n -= AES_BLOCK_BYTES) {
+      combine_block((any_word_t *)(void *)t, (const any_word_t *)(const void *)x,
+                    (const any_word_t *)(const void *)y);
+      t += AES_BLOCK_BYTES;
+      x += AES_BLOCK_BYTES;
+      y += AES_BLOCK_BYTES;
+    }
+  }
+  for (size_t i = 0; i < n; i++) {
+    t[i] = (uint8_t)(x[i] ^ y[i]);
+  }
+}
+
+HELPER uint32_t load_be(const uint8_t *p) {
+  return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+HELPER void store_be(uint8_t *p, uint32_t x) {
+  p[0] = (uint8_t)(x >> 24);
+  p[1] = (uint8_t)(x >> 16);
+  p[2] = (uint8_t)(x >> 8);
+  p[3] = (uint8_t)x;
+}
+
+// Byte order of a word read from memory, big-endian value to little-endian memory image.
+HELPER uint32_t swap(uint32_t x) {
+  return x << 24 | (x & 0xff00u) << 8 | (x >> 8 & 0xff00u) | x >> 24;
+}
+
+#endif
