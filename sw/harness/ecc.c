@@ -41,25 +41,44 @@ typedef struct {
 } function_t;
 
 // int name(out, private key)
-#define PUBLIC_KEY(name)                                            \
+#define PUBLIC_KEY(name)                                              \
   static int call_##name(uint8_t *out, const uint8_t *in, size_t n) { \
-    (void)n;                                                        \
-    return name(out, in);                                           \
+    (void)n;                                                          \
+    return name(out, in);                                             \
   }
 // int name(out, private key of `bytes`, point)
-#define SHARED_SECRET(name, bytes)                                  \
+#define SHARED_SECRET(name, bytes)                                    \
   static int call_##name(uint8_t *out, const uint8_t *in, size_t n) { \
-    (void)n;                                                        \
-    return name(out, in, in + (bytes));                             \
+    (void)n;                                                          \
+    return name(out, in, in + (bytes));                               \
+  }
+// int name(out, private key of `bytes`, hash of any length)
+#define SIGN(name, bytes)                                             \
+  static int call_##name(uint8_t *out, const uint8_t *in, size_t n) { \
+    return name(out, in, in + (bytes), n - (bytes));                  \
+  }
+// int name(signature and public key of `bytes` each, hash of any length)
+#define VERIFY(name, bytes)                                                   \
+  static int call_##name(uint8_t *out, const uint8_t *in, size_t n) {         \
+    (void)out;                                                                \
+    return name(in, in + (bytes), in + 2u * (bytes), n - 2u * (bytes));       \
   }
 #define FUNCTION(name, in_bytes, out_bytes) {#name, call_##name, in_bytes, out_bytes}
 
 SHARED_SECRET(x25519, 32)
 PUBLIC_KEY(x25519_base)
+PUBLIC_KEY(p256_public_key)
+SHARED_SECRET(p256_ecdh, 32)
+SIGN(p256_ecdsa_sign, 32)
+VERIFY(p256_ecdsa_verify, 64)
 
 static const function_t functions[] = {
     FUNCTION(x25519, 64, 32),
     FUNCTION(x25519_base, 32, 32),
+    FUNCTION(p256_public_key, 32, 64),
+    FUNCTION(p256_ecdh, 96, 32),
+    FUNCTION(p256_ecdsa_sign, 32, 64),
+    FUNCTION(p256_ecdsa_verify, 128, 0),
 };
 #define FUNCTIONS (sizeof functions / sizeof functions[0])
 

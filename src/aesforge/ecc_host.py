@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The curves on the host: sw/harness/ecc.c with standard input and output as its stream device.
+
+The same sources as on the cores, a unit's operations being its emulation; every undefined behaviour
+and every access outside an object is an error.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from aesforge import codegen, proc
+from aesforge.errors import SimulationError
+from aesforge.manifest import Accelerator, Variant
+from aesforge.paths import BUILD, ROOT
+from aesforge.questions_ecc import Answer, Case, unpack
+from aesforge.system import ECC, HARNESS, INCLUDE, MODES
+
+RUN_SECONDS = 600.0
+_FLAGS = ("-std=gnu99", "-O2", "-g", "-Wall", "-Wextra", "-Wconversion", "-Werror")
+_SANITIZERS = ("-fsanitize=undefined,address", "-fno-sanitize-recover=all")
+
+
+def build(
+    accelerator: Accelerator,
+    variant: Variant,
+    *,
+    defines: Sequence[str] = (),
+    extra: Sequence[Path] = (),
+    sources: Path = ECC,
+) -> Path:
+    """Return the program, made of the curves in `sources` and what a unit replaces of them.
+
+    `defines` are macros (planted faults) and `extra` further C files, whose functions come first.
+    """
+    name = f"{accelerator.name}-{variant.name}"
+    software = accelerator.manifest.sw
+    files = [HARNESS / "ecc.c", ROOT / "sw" / "host" / "hal.c", MODES, *sorted(sources.glob("*.c"))]
+    files += [*accelerator.kernel_files(), *accelerator.ecc_files(), *extra]
+    includes = [HARNESS, INCLUDE, sources]
+    folder = (
+        BUILD / "ecc-host" / f"{name}-{proc.digest(*defines, *map(str, (*extra, sources)))[:12]}"
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    if accelerator.manifest.rtl is not None:
+        includes.append(codegen.generate(folder, accelerator, variant).include)
+        files.append(accelerator.file(software.emul))
+    program = folder / "ecc"
+    own = [word for word in (*software.cflags, *variant.cflags) if word.startswith("-D")]
+    macros = (*accelerator.manifest.macros(variant), *variant.defines, *defines, "ACCEL_EMULATE")
+    proc.run(
+        [
+            *("gcc", *_FLAGS, *_SANITIZERS, *own),
+            *(f"-D{word}" for word in macros),
+            *(f"-I{path}" for path in includes),
+            *files,
+            *("-o", program),
+        ],
+        timeout=300,
+        log=folder / "compile.log",
+    )
+    return program
+
+
+def run(program: Path, checks: Sequence[Case]) -> list[Answer]:
+    """Run calls; SimulationError if the program ends badly or answers too little."""
+    requests, answers = program.with_name("requests"), program.with_name("answers")
+    requests.write_bytes(b"".join(case.pack() for case in checks))
+    done = proc.run([program, requests, answers], timeout=RUN_SECONDS, check=False)
+    if done.status != 0:
+        last = (done.stderr.strip().splitlines() or ["no message"])[0]
+        raise SimulationError(f"{program.name} ended with status {done.status}: {last[:200]}")
+    return unpack(answers.read_bytes(), len(checks))
