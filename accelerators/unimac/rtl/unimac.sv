@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// One multiply-accumulate unit for AES, GHASH and elliptic curves, as a functional unit: Tillich
+// and Grossschaedl, "VLSI Implementation of a Functional Unit to Accelerate ECC and AES on 32-bit
+// Processors", 2007. A 72-bit accumulator. No protection against power analysis.
+//
+// Impl  "int"      (32x16)-bit multiplier, integers alone (what the others are compared with)
+//       "ecc"      (32x16)-bit, integers and binary polynomials (unimac32x16 of table 1)
+//       "fast"     (32x32)-bit, one cycle, accumulation inside the tree, every operation
+//       "ecc_aes"  (32x16)-bit with MixColumns, and S-boxes (unimac_mix32x16 of table 1)
+module unimac #(
+  parameter Impl     = "ecc_aes",
+  parameter SboxImpl = "canright"  // see rtl/field/aes_sbox.sv
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        req_valid_i,
+  output logic        req_ready_o,
+  input  logic [15:0] req_op_i,
+  input  logic [31:0] req_rs1_i,
+  input  logic [31:0] req_rs2_i,
+  input  logic [31:0] req_rs3_i,
+  output logic        rsp_valid_o,
+  input  logic        rsp_ready_i,
+  output logic [31:0] rsp_rd_o
+);
+
+  if (Impl == "int") begin : gen_int
+    unimac_two_pass #(.Poly(0), .Aes(0)) u_unit (
+      .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .req_op_i, .req_rs1_i, .req_rs2_i,
+      .rsp_valid_o, .rsp_ready_i, .rsp_rd_o
+    );
+  end else if (Impl == "ecc") begin : gen_ecc
+    unimac_two_pass #(.Poly(1), .Aes(0)) u_unit (
+      .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .req_op_i, .req_rs1_i, .req_rs2_i,
+      .rsp_valid_o, .rsp_ready_i, .rsp_rd_o
+    );
+  end else if (Impl == "fast") begin : gen_fast
+    unimac_one_pass #(.SboxImpl(SboxImpl)) u_unit (
+      .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .req_op_i, .req_rs1_i, .req_rs2_i,
+      .rsp_valid_o, .rsp_ready_i, .rsp_rd_o
+    );
+  end else if (Impl == "ecc_aes") begin : gen_ecc_aes
+    unimac_two_pass #(.Poly(1), .Aes(1), .SboxImpl(SboxImpl)) u_unit (
+      .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .req_op_i, .req_rs1_i, .req_rs2_i,
+      .rsp_valid_o, .rsp_ready_i, .rsp_rd_o
+    );
+  end else begin : gen_unknown
+    aesforge_unknown_impl u_unknown ();
+  end
+
+  logic unused;
+  assign unused = ^req_rs3_i;
+
+endmodule

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations that do not multiply: four S-boxes on bytes of two words, the same as the key expansion
+// has them, two halves joined, bits reversed in their bytes. The S-box instruction stands beside
+// the multiplier in Tillich and Grossschaedl 2007, section 6.2 (sbox4s of their CHES 2006 paper);
+// FIPS 197, sections 5.1.1, 5.2 and 5.3.2. Zero if none is asked for. Combinational.
+module unimac_bytes #(
+  parameter Poly     = 1,
+  parameter Aes      = 1,
+  parameter SboxImpl = "canright"  // see rtl/field/aes_sbox.sv
+) (
+  input  logic        pack_i,     // {rs1[31:16], rs2[15:0]}
+  input  logic        box_i,      // even bytes of rs1, odd bytes of rs2
+  input  logic        inverse_i,
+  input  logic        key_i,      // with box_i: SubWord(RotWord(rs1)) + rs2
+  input  logic        reverse_i,  // of rs1 + rs2
+  input  logic [31:0] rs1_i,
+  input  logic [31:0] rs2_i,
+  output logic [31:0] rd_o
+);
+
+  logic [31:0] joined, boxed, reversed;
+
+  if (Aes != 0) begin : gen_aes
+    logic [31:0] data, substituted;
+
+    assign joined = {rs1_i[31:16], rs2_i[15:0]} & {32{pack_i}};
+`ifdef BUG_LANES
+    assign data = key_i ? {rs1_i[7:0], rs1_i[31:8]} :
+                  {rs1_i[31:24], rs2_i[23:16], rs1_i[15:8], rs2_i[7:0]};
+`else
+    assign data = key_i ? {rs1_i[7:0], rs1_i[31:8]} :
+                  {rs2_i[31:24], rs1_i[23:16], rs2_i[15:8], rs1_i[7:0]};
+`endif
+    for (genvar i = 0; i < 4; i++) begin : gen_sbox
+      aes_sbox #(.Impl(SboxImpl), .Dir("both")) u_sbox (
+        .inv_i(inverse_i), .data_i(data[8*i +: 8]), .data_o(substituted[8*i +: 8])
+      );
+    end
+`ifdef BUG_KEY
+    assign boxed = substituted & {32{box_i}};
+`else
+    assign boxed = (substituted ^ (rs2_i & {32{key_i}})) & {32{box_i}};
+`endif
+  end else begin : gen_no_aes
+    assign {joined, boxed} = 64'b0;
+  end
+
+  if (Poly != 0) begin : gen_poly
+    for (genvar i = 0; i < 32; i++) begin : gen_bit
+`ifdef BUG_REVERSE
+      assign reversed[i] = (rs1_i[31 - i] ^ rs2_i[31 - i]) && reverse_i;
+`else
+      assign reversed[i] = (rs1_i[i ^ 7] ^ rs2_i[i ^ 7]) && reverse_i;
+`endif
+    end
+  end else begin : gen_no_poly
+    assign reversed = 32'b0;
+  end
+
+  assign rd_o = joined | boxed | reversed;
+
+  logic unused;
+  assign unused = ^{pack_i, box_i, inverse_i, key_i, reverse_i, rs1_i, rs2_i};
+
+endmodule

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Carry-save adder of dual-field (3:2) compressors: three words become a sum and a carry word with
+// the same total, of integers or of binary polynomials. Tillich and Grossschaedl 2007, section 4.1
+// (a dual-field adder is a full adder whose carry can be switched off). Combinational.
+module unimac_csa3 #(
+  parameter Width = 49,
+  parameter Poly  = 1    // 0: integers alone
+) (
+  input  logic             poly_i,  // 1: polynomials, the carry word is zero
+  input  logic [Width-1:0] a_i,
+  input  logic [Width-1:0] b_i,
+  input  logic [Width-1:0] c_i,
+  output logic [Width-1:0] sum_o,
+  output logic [Width-1:0] carry_o
+);
+
+  logic [Width-2:0] carries;  // the topmost one has no place
+
+  assign sum_o   = a_i ^ b_i ^ c_i;
+  assign carries = (a_i[Width-2:0] & b_i[Width-2:0]) |
+                   (c_i[Width-2:0] & (a_i[Width-2:0] ^ b_i[Width-2:0]));
+
+`ifdef BUG_CARRY
+  assign carry_o = {carries, 1'b0};
+`else
+  if (Poly != 0) begin : gen_dual_field
+    assign carry_o = {carries & ~{(Width - 1){poly_i}}, 1'b0};
+  end else begin : gen_integer
+    assign carry_o = {carries, 1'b0};
+  end
+`endif
+
+  logic unused;
+  assign unused = poly_i;
+
+endmodule

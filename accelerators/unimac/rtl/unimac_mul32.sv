@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Unified (32x32)-bit multiplier with the accumulation and MixColumns inside its tree: the outlook
+// of Tillich and Grossschaedl 2007, section 6.2. Seventeen partial products and the accumulator;
+// four stages of carry-save adders (18, 12, 8, 4, 2 words) and one carry-propagate adder.
+// Combinational.
+module unimac_mul32 (
+  input  logic        poly_i,
+  input  logic        mix_i,       // with poly_i
+  input  logic        signed_i,
+  input  logic        double_i,    // twice the (unsigned) product
+  input  logic        add_i,       // with b_i = 1: the sum of a_i and addend_i
+  input  logic        subtract_i,  // with add_i: the difference
+  input  logic [31:0] a_i,
+  input  logic [31:0] b_i,         // with mix_i: each coefficient twice
+  input  logic [31:0] addend_i,
+  input  logic [71:0] acc_i,
+  output logic [71:0] sum_o        // the accumulator plus the product
+);
+
+  logic [16:0][71:0] rows;
+  logic [17:0][71:0] words;
+  logic [5:0][71:0]  vectors;
+
+  unimac_rows #(.BitsB(32), .Width(72), .Wide(1)) u_rows (
+    .poly_i, .mix_i, .signed_a_i(signed_i), .signed_b_i(signed_i), .double_i, .add_i, .subtract_i,
+    .a_i, .b_i, .addend_i, .rows_o(rows)
+  );
+  unimac_reduce #(.BitsB(32), .Width(72)) u_reduce (
+    .mix_i, .rows_i(rows), .vectors_o(vectors)
+  );
+  assign words = {acc_i, rows};
+
+  logic [5:0][71:0] sum1, carry1, filled1;
+  logic [3:0][71:0] sum2, carry2, filled2;
+  logic [1:0][71:0] sum3, carry3, filled3;
+  logic [71:0]      sum4, carry4;
+
+  for (genvar i = 0; i < 6; i++) begin : gen_stage1
+    unimac_csa3 #(.Width(72)) u_csa (
+      .poly_i, .a_i(words[3*i]), .b_i(words[3*i+1]), .c_i(words[3*i+2]),
+      .sum_o(sum1[i]), .carry_o(carry1[i])
+    );
+  end
+  assign filled1 = carry1 | {vectors[5:3], {3{72'b0}}};
+
+  for (genvar i = 0; i < 2; i++) begin : gen_stage2
+    unimac_csa3 #(.Width(72)) u_low (
+      .poly_i, .a_i(sum1[3*i]), .b_i(filled1[3*i]), .c_i(sum1[3*i+1]),
+      .sum_o(sum2[2*i]), .carry_o(carry2[2*i])
+    );
+    unimac_csa3 #(.Width(72)) u_high (
+      .poly_i, .a_i(filled1[3*i+1]), .b_i(sum1[3*i+2]), .c_i(filled1[3*i+2]),
+      .sum_o(sum2[2*i+1]), .carry_o(carry2[2*i+1])
+    );
+  end
+  assign filled2 = carry2 | {vectors[2:1], {2{72'b0}}};
+
+  for (genvar i = 0; i < 2; i++) begin : gen_stage3
+    unimac_csa4 #(.Width(72)) u_csa (
+      .poly_i, .a_i(sum2[2*i]), .b_i(filled2[2*i]), .c_i(sum2[2*i+1]), .d_i(filled2[2*i+1]),
+      .sum_o(sum3[i]), .carry_o(carry3[i])
+    );
+  end
+  assign filled3 = carry3 | {vectors[0], 72'b0};
+
+  unimac_csa4 #(.Width(72)) u_stage4 (
+    .poly_i, .a_i(sum3[0]), .b_i(filled3[0]), .c_i(sum3[1]), .d_i(filled3[1]),
+    .sum_o(sum4), .carry_o(carry4)
+  );
+  unimac_adder #(.Width(72)) u_stage5 (.poly_i, .a_i(sum4), .b_i(carry4), .sum_o);
+
+endmodule
