@@ -464,7 +464,7 @@ def _ask_gcm(job: Job) -> Record:
     result.require(job.title)
     found = questions_gcm.judge(wanted, output)
     reason, spread = found.reason, found.counts["spread_max"]
-    claimed = any(claim.test == "ct" for claim in job.accelerator.manifest.claim)
+    claimed = job.accelerator.manifest.claims("ct", job.variant)
     if spread and claimed and not reason:
         reason = f"claims constant time, but cycles vary by {spread}"
     return job.record(
