@@ -9,149 +9,49 @@
 
 #include "columns.h"
 
-#define NEXT(dec) ((dec) ? -4 : 4)  // from a round key to the next one to be used, in words
+#ifdef UNIMAC_COMPACT
 
-// ---- one block ----------------------------------------------------------------------------------
+// ---- small: one block at a time, a round in a loop ------------------------------------------------
+
+// Round keys stand in the order of encryption; decryption goes through them backwards.
+#define NEXT(dec) ((dec) ? -4 : 4)
 
 // Three registers are enough for a key.
-#define ADD_KEY(dec, b, t, rk, i)                      \
-  k0 = LOAD(rk, (i)*NEXT(dec) + AT(dec, 0));           \
-  k1 = LOAD(rk, (i)*NEXT(dec) + AT(dec, 1));           \
-  k2 = LOAD(rk, (i)*NEXT(dec) + AT(dec, 2));           \
-  b##0 ^= k0;                                          \
-  k0 = LOAD(rk, (i)*NEXT(dec) + AT(dec, 3));           \
-  b##1 = t ^ k1, b##2 ^= k2, b##3 ^= k0
-
-#define ROUND(OP, dec, rk, i) \
-  SUB(dec, a, t);             \
-  COLUMNS(OP, dec, a, t);     \
-  ADD_KEY(dec, a, t, rk, i)
-
-#ifdef UNIMAC_COMPACT
-#define LOOPED(rounds) ((rounds)-1)
-#define IN_A_ROW(dec, rk) ROUND(join, dec, rk, 1)
-#else
-// Rounds that AES-128 does not have go by in a loop; its ten stand in a row.
-#define LOOPED(rounds) ((rounds)-10)
-#define IN_A_ROW(dec, rk)  \
-  ROUND(mix, dec, rk, 1);  \
-  ROUND(mix, dec, rk, 2);  \
-  ROUND(mix, dec, rk, 3);  \
-  ROUND(mix, dec, rk, 4);  \
-  ROUND(mix, dec, rk, 5);  \
-  ROUND(mix, dec, rk, 6);  \
-  ROUND(mix, dec, rk, 7);  \
-  ROUND(mix, dec, rk, 8);  \
-  ROUND(mix, dec, rk, 9);  \
-  ROUND(join, dec, rk, 10)
-#endif
-
-// Blocks up to `stop`, at least one. `first` is the key in front of all rounds, `tail` the one in
-// front of those in a row.
-INLINE void singly(const int dec, const uint32_t *first, const uint32_t *tail, const word_t *in,
-                   word_t *out, const word_t *stop) {
-  uint32_t a0, a1, a2, a3, k0, k1, k2, t;
-
-  do {
-    const uint32_t *rk = first;
-    LOAD_BLOCK(dec, a, in, 0);
-    t = a1;
-    ADD_KEY(dec, a, t, rk, 0);
-    while (rk != tail) {
-      SUB(dec, a, t);
-      COLUMNS(mix, dec, a, t);
-      rk += NEXT(dec);
-      ADD_KEY(dec, a, t, rk, 0);
-    }
-    IN_A_ROW(dec, rk);
-    STORE_BLOCK(dec, a, out, 0);
-    in += 4;
-    out += 4;
-  } while (in != stop);
-}
-
-// ---- two blocks ---------------------------------------------------------------------------------
-
-#ifndef UNIMAC_COMPACT
-
-#define ADD_KEY_2(dec, rk, i)                \
-  k0 = LOAD(rk, (i)*NEXT(dec) + AT(dec, 0)); \
-  k1 = LOAD(rk, (i)*NEXT(dec) + AT(dec, 1)); \
-  k2 = LOAD(rk, (i)*NEXT(dec) + AT(dec, 2)); \
-  k3 = LOAD(rk, (i)*NEXT(dec) + AT(dec, 3)); \
-  ADD(a, t, k0, k1, k2, k3);                 \
-  ADD(b, u, k0, k1, k2, k3)
-
-#define ROUND_2(OP, dec, rk, i) \
-  SUB(dec, a, t);               \
-  COLUMNS(OP, dec, a, t);       \
-  SUB(dec, b, u);               \
-  COLUMNS(OP, dec, b, u);       \
-  ADD_KEY_2(dec, rk, i)
-
-// Pairs of blocks up to `stop`, at least one.
-INLINE void by_two(const int dec, const uint32_t *first, const uint32_t *tail, const word_t *in,
-                   word_t *out, const word_t *stop) {
-  uint32_t a0, a1, a2, a3, b0, b1, b2, b3, k0, k1, k2, k3, t, u;
-
-  do {
-    const uint32_t *rk = first;
-    LOAD_BLOCK(dec, a, in, 0);
-    LOAD_BLOCK(dec, b, in, 4);
-    t = a1, u = b1;
-    ADD_KEY_2(dec, rk, 0);
-    while (rk != tail) {
-      ROUND_2(mix, dec, rk, 1);
-      rk += NEXT(dec);
-    }
-    ROUND_2(mix, dec, rk, 1);
-    ROUND_2(mix, dec, rk, 2);
-    ROUND_2(mix, dec, rk, 3);
-    ROUND_2(mix, dec, rk, 4);
-    ROUND_2(mix, dec, rk, 5);
-    ROUND_2(mix, dec, rk, 6);
-    ROUND_2(mix, dec, rk, 7);
-    ROUND_2(mix, dec, rk, 8);
-    ROUND_2(mix, dec, rk, 9);
-    ROUND_2(join, dec, rk, 10);
-    STORE_BLOCK(dec, a, out, 0);
-    STORE_BLOCK(dec, b, out, 4);
-    in += 8;
-    out += 8;
-  } while (in != stop);
-}
-
-#endif
+#define ADD_KEY(dec, rk)               \
+  k0 = LOAD(rk, AT(dec, 0));           \
+  k1 = LOAD(rk, AT(dec, 1));           \
+  k2 = LOAD(rk, AT(dec, 2));           \
+  a0 ^= k0;                            \
+  k0 = LOAD(rk, AT(dec, 3));           \
+  a1 = t ^ k1, a2 ^= k2, a3 ^= k0
 
 INLINE void crypt(const int dec, const aes_key_t *k, const uint8_t *in, uint8_t *out,
                   size_t nblocks) {
   const uint32_t *const first = k->rk + (dec ? 4 * k->rounds : 0);
-  const uint32_t *const tail =
-      k->rk + 4 * (dec ? k->rounds - LOOPED(k->rounds) : LOOPED(k->rounds));
-  const word_t *from = (const word_t *)in;
+  const uint32_t *const last = k->rk + (dec ? 0 : 4 * k->rounds);
+  const word_t *from = (const word_t *)in, *const stop = from + 4 * nblocks;
   word_t *to = (word_t *)out;
+  uint32_t a0, a1, a2, a3, k0, k1, k2, t;
 
-#ifndef UNIMAC_COMPACT
-  if (nblocks & 1u) {
-    singly(dec, first, tail, from, to, from + 4);
-    from += 4, to += 4, nblocks--;
+  for (; from != stop; from += 4, to += 4) {
+    const uint32_t *rk = first;
+    LOAD_BLOCK(dec, a, from, 0);
+    t = a1;
+    for (;;) {
+      ADD_KEY(dec, rk);
+      rk += NEXT(dec);
+      SUB(dec, a, t);
+      if (rk == last) break;
+      COLUMNS(mix, dec, a, t);
+    }
+    COLUMNS(join, dec, a, t);
+    ADD_KEY(dec, rk);
+    STORE_BLOCK(dec, a, to, 0);
   }
-  if (nblocks) by_two(dec, first, tail, from, to, from + 4 * nblocks);
-#else
-  if (nblocks) singly(dec, first, tail, from, to, from + 4 * nblocks);
-#endif
 }
 
-void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
-  crypt(0, k, in, out, nblocks);
-}
-
-// ---- key expansion (FIPS 197, section 5.2) ------------------------------------------------------
-
-// Round keys for encryption, or those of the equivalent inverse cipher in the same order: all but
-// the first and the last through InvMixColumns.
-#ifdef UNIMAC_COMPACT
-
+// FIPS 197, section 5.2, word by word; for decryption all round keys but the first and the last go
+// through InvMixColumns (section 5.3.5).
 INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   const word_t *from = (const word_t *)key;
   const unsigned nk = key_bits / 32;
@@ -183,65 +83,161 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
 
 #else
 
-// The words of a step as they are stored: rk[i].
-INLINE uint32_t stored(const int dec, uint32_t w) { return dec ? um_imcmuls(w, w) : w; }
+// ---- fast: ten rounds in a row, two blocks at a time ----------------------------------------------
 
-static const uint8_t rcon[10] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36};
+// Round keys stand in the order of their use, and the last one in a fixed place: the ten rounds of
+// AES-128, which are the last ten of longer keys, find theirs without a pointer.
+#define PLACES (4 * (14 + 1))
+#define TEN_FROM (PLACES - 4 * (10 + 1))
 
-#define STORE_4(dec, i, x0, x1, x2, x3)                                                 \
-  t0 = stored(dec, x0), t1 = stored(dec, x1), t2 = stored(dec, x2), t3 = stored(dec, x3); \
-  rk[i] = t0, rk[(i) + 1] = t1, rk[(i) + 2] = t2, rk[(i) + 3] = t3
+// Three registers are enough for a key of one block, which takes the words at rk[i].
+#define ADD_KEY(dec, rk, i)            \
+  k0 = LOAD(rk, (i) + AT(dec, 0));     \
+  k1 = LOAD(rk, (i) + AT(dec, 1));     \
+  k2 = LOAD(rk, (i) + AT(dec, 2));     \
+  a0 ^= k0;                            \
+  k0 = LOAD(rk, (i) + AT(dec, 3));     \
+  a1 = t ^ k1, a2 ^= k2, a3 ^= k0
 
-// w0 to w3 of a step, whose SubWord is of `from`; the last ones are not transformed.
-#define STEP(dec, from)                       \
-  w0 = um_sboxk(from, w0);                    \
-  t0 = *constant++;                           \
-  rk += nk;                                   \
-  w0 ^= t0, w1 ^= w0, w2 ^= w1, w3 ^= w2;     \
-  if (rk == end) break;                       \
-  STORE_4(dec, 0, w0, w1, w2, w3)
+#define ADD_KEY_2(dec, rk, i)          \
+  k0 = LOAD(rk, (i) + AT(dec, 0));     \
+  k1 = LOAD(rk, (i) + AT(dec, 1));     \
+  k2 = LOAD(rk, (i) + AT(dec, 2));     \
+  k3 = LOAD(rk, (i) + AT(dec, 3));     \
+  ADD(a, t, k0, k1, k2, k3);           \
+  ADD(b, u, k0, k1, k2, k3)
 
-INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  const word_t *words = (const word_t *)key;
-  const uint8_t *constant = rcon;
-  uint32_t *rk = k->rk;
-  uint32_t w0, w1, w2, w3, w4, w5, w6, w7, t0, t1, t2, t3;
+#define ROUND(OP, dec, rk, i) \
+  SUB(dec, a, t);             \
+  COLUMNS(OP, dec, a, t);     \
+  ADD_KEY(dec, rk, i)
+
+#define ROUND_2(OP, dec, rk, i) \
+  SUB(dec, a, t);               \
+  COLUMNS(OP, dec, a, t);       \
+  SUB(dec, b, u);               \
+  COLUMNS(OP, dec, b, u);       \
+  ADD_KEY_2(dec, rk, i)
+
+#define TEN_ROUNDS(ROUND, dec, rk)       \
+  ROUND(mix, dec, rk, TEN_FROM + 4);     \
+  ROUND(mix, dec, rk, TEN_FROM + 8);     \
+  ROUND(mix, dec, rk, TEN_FROM + 12);    \
+  ROUND(mix, dec, rk, TEN_FROM + 16);    \
+  ROUND(mix, dec, rk, TEN_FROM + 20);    \
+  ROUND(mix, dec, rk, TEN_FROM + 24);    \
+  ROUND(mix, dec, rk, TEN_FROM + 28);    \
+  ROUND(mix, dec, rk, TEN_FROM + 32);    \
+  ROUND(mix, dec, rk, TEN_FROM + 36);    \
+  ROUND(join, dec, rk, TEN_FROM + 40)
+
+// The first key, and the rounds that AES-128 does not have.
+#define START(ADD_KEY, ROUND, dec, k, rk)                            \
+  if (__builtin_expect((k)->rounds == 10, 1)) {                      \
+    ADD_KEY(dec, rk, TEN_FROM);                                      \
+  } else {                                                           \
+    const uint32_t *next = (rk) + (PLACES - 4) - 4 * (k)->rounds;    \
+    ADD_KEY(dec, next, 0);                                           \
+    do {                                                             \
+      next += 4;                                                     \
+      ROUND(mix, dec, next, 0);                                      \
+    } while (next != (rk) + TEN_FROM);                               \
+  }
+
+INLINE void one_block(const int dec, const aes_key_t *k, const word_t *in, word_t *out) {
+  const uint32_t *const rk = k->rk;
+  uint32_t a0, a1, a2, a3, k0, k1, k2, t;
+
+  LOAD_BLOCK(dec, a, in, 0);
+  t = a1;
+  START(ADD_KEY, ROUND, dec, k, rk);
+  TEN_ROUNDS(ROUND, dec, rk);
+  STORE_BLOCK(dec, a, out, 0);
+}
+
+// Pairs of blocks up to `stop`, at least one.
+INLINE void by_two(const int dec, const aes_key_t *k, const word_t *in, word_t *out,
+                   const word_t *stop) {
+  const uint32_t *const rk = k->rk;
+  uint32_t a0, a1, a2, a3, b0, b1, b2, b3, k0, k1, k2, k3, t, u;
+
+  do {
+    LOAD_BLOCK(dec, a, in, 0);
+    LOAD_BLOCK(dec, b, in, 4);
+    t = a1, u = b1;
+    START(ADD_KEY_2, ROUND_2, dec, k, rk);
+    TEN_ROUNDS(ROUND_2, dec, rk);
+    STORE_BLOCK(dec, a, out, 0);
+    STORE_BLOCK(dec, b, out, 4);
+    in += 8;
+    out += 8;
+  } while (in != stop);
+}
+
+INLINE void crypt(const int dec, const aes_key_t *k, const uint8_t *in, uint8_t *out,
+                  size_t nblocks) {
+  if (nblocks & 1u) {
+    one_block(dec, k, (const word_t *)in, (word_t *)out);
+    if (--nblocks == 0) return;
+    in += AES_BLOCK_BYTES, out += AES_BLOCK_BYTES;
+  }
+  if (nblocks) by_two(dec, k, (const word_t *)in, (word_t *)out, (const word_t *)in + 4 * nblocks);
+}
+
+// Round keys for encryption, or those of the equivalent inverse cipher (FIPS 197, section 5.3.5):
+// all but the first and the last through InvMixColumns. The walk of walk.h goes forwards, and a
+// round does nothing but keep its key.
+#define SUB_ROT(x, y) um_sboxk(x, y)
+#define SUB_WORD(x) um_sbox4(x, x)
+#define WALK_NEEDS
+#define BEGIN(dec)
+#define BEGIN_LAST(dec)
+
+#define KEEP(x0, x1, x2, x3) to[0] = x0, to[1] = x1, to[2] = x2, to[3] = x3, to += next
+#define LAST(dec, x0, x1, x2, x3) KEEP(x0, x1, x2, x3)
+#define MIDDLE(dec, x0, x1, x2, x3)                               \
+  if (inverse) {                                                  \
+    v0 = um_imcmuls(x0, x0), v1 = um_imcmuls(x1, x1);             \
+    v2 = um_imcmuls(x2, x2), v3 = um_imcmuls(x3, x3);             \
+    KEEP(v0, v1, v2, v3);                                         \
+  } else {                                                        \
+    KEEP(x0, x1, x2, x3);                                         \
+  }
+
+#include "walk.h"
+
+INLINE int expand(const int inverse, aes_key_t *k, const uint8_t *key, unsigned key_bits) {
+  const word_t *from = (const word_t *)key;
+  const int next = inverse ? -4 : 4;
+  uint32_t w0, w1, w2, w3, w4, w5, w6, w7, v0, v1, v2, v3;
 
   if (key_bits != 128 && key_bits != 192 && key_bits != 256) return AES_ERR_KEY_LENGTH;
   k->rounds = key_bits / 32 + 6;
-  const uint32_t *const end = k->rk + 4 * k->rounds;  // the last round's key
+  uint32_t *to = k->rk + (PLACES - 4) - (inverse ? 0 : 4 * k->rounds);
 
-  w0 = words[0], w1 = words[1], w2 = words[2], w3 = words[3];
-  STORE_4(0, 0, w0, w1, w2, w3);
+  (void)v0, (void)v1, (void)v2, (void)v3;
+  w0 = from[0], w1 = from[1], w2 = from[2], w3 = from[3];
+  KEEP(w0, w1, w2, w3);
   if (key_bits == 128) {
-    enum { nk = 4 };
-    for (;;) {
-      STEP(dec, w3);
+    for (const uint8_t *c = rcon; c != rcon + 9; c++) {
+      ENCRYPT_128(*c);
     }
+    ENCRYPT_128_LAST;
   } else if (key_bits == 192) {
-    enum { nk = 6 };
-    w4 = words[4], w5 = words[5];
-    for (;;) {
-      t0 = stored(dec, w4), t1 = stored(dec, w5);
-      rk[4] = t0, rk[5] = t1;
-      STEP(dec, w5);
-      w4 ^= w3, w5 ^= w4;
-    }
+    w4 = from[4], w5 = from[5];
+    ENCRYPT_192;
   } else {
-    enum { nk = 8 };
-    w4 = words[4], w5 = words[5], w6 = words[6], w7 = words[7];
-    for (;;) {
-      STORE_4(dec, 4, w4, w5, w6, w7);
-      STEP(dec, w7);
-      t0 = um_sbox4(w3, w3);
-      w4 ^= t0, w5 ^= w4, w6 ^= w5, w7 ^= w6;
-    }
+    w4 = from[4], w5 = from[5], w6 = from[6], w7 = from[7];
+    ENCRYPT_256;
   }
-  STORE_4(0, 0, w0, w1, w2, w3);
   return AES_OK;
 }
 
 #endif
+
+void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  crypt(0, k, in, out, nblocks);
+}
 
 int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   return expand(0, k, key, key_bits);
