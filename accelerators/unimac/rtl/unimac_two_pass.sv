@@ -143,7 +143,11 @@ module unimac_two_pass #(
   logic [71:0] acc_d;
   logic        acc_write;
 
+`ifdef BUG_TWICE
+  assign acc_write = (second_q || last_q) && ((multiply && !keep) || shift_in || shift_out);
+`else
   assign acc_write = (second_q || last_q) && go && ((multiply && !keep) || shift_in || shift_out);
+`endif
 `ifdef BUG_SHIFT
   assign acc_d = shift_in ? {acc_q[39:0], rs1_q} : shift_out ? {32'b0, acc_q[71:32]} : sum;
 `elsif BUG_TOP
