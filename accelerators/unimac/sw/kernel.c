@@ -131,41 +131,40 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
   ROUND(mix, dec, rk, TEN_FROM + 36);    \
   ROUND(join, dec, rk, TEN_FROM + 40)
 
-// The first key, and the rounds that AES-128 does not have.
-#define START(ADD_KEY, ROUND, dec, k, rk)                            \
-  if (__builtin_expect((k)->rounds == 10, 1)) {                      \
-    ADD_KEY(dec, rk, TEN_FROM);                                      \
-  } else {                                                           \
-    const uint32_t *next = (rk) + (PLACES - 4) - 4 * (k)->rounds;    \
-    ADD_KEY(dec, next, 0);                                           \
-    do {                                                             \
-      next += 4;                                                     \
-      ROUND(mix, dec, next, 0);                                      \
-    } while (next != (rk) + TEN_FROM);                               \
+// The first key, and the rounds that AES-128 does not have: `more` of them.
+#define START(ADD_KEY, ROUND, dec, rk)                  \
+  if (__builtin_expect(more == 0, 1)) {                 \
+    ADD_KEY(dec, rk, TEN_FROM);                         \
+  } else {                                              \
+    const uint32_t *next = (rk) + TEN_FROM - 4 * more;  \
+    ADD_KEY(dec, next, 0);                              \
+    do {                                                \
+      next += 4;                                        \
+      ROUND(mix, dec, next, 0);                         \
+    } while (next != (rk) + TEN_FROM);                  \
   }
 
-INLINE void one_block(const int dec, const aes_key_t *k, const word_t *in, word_t *out) {
-  const uint32_t *const rk = k->rk;
+INLINE void one_block(const int dec, const uint32_t *rk, uint32_t more, const word_t *in,
+                      word_t *out) {
   uint32_t a0, a1, a2, a3, k0, k1, k2, t;
 
   LOAD_BLOCK(dec, a, in, 0);
   t = a1;
-  START(ADD_KEY, ROUND, dec, k, rk);
+  START(ADD_KEY, ROUND, dec, rk);
   TEN_ROUNDS(ROUND, dec, rk);
   STORE_BLOCK(dec, a, out, 0);
 }
 
 // Pairs of blocks up to `stop`, at least one.
-INLINE void by_two(const int dec, const aes_key_t *k, const word_t *in, word_t *out,
+INLINE void by_two(const int dec, const uint32_t *rk, uint32_t more, const word_t *in, word_t *out,
                    const word_t *stop) {
-  const uint32_t *const rk = k->rk;
   uint32_t a0, a1, a2, a3, b0, b1, b2, b3, k0, k1, k2, k3, t, u;
 
   do {
     LOAD_BLOCK(dec, a, in, 0);
     LOAD_BLOCK(dec, b, in, 4);
     t = a1, u = b1;
-    START(ADD_KEY_2, ROUND_2, dec, k, rk);
+    START(ADD_KEY_2, ROUND_2, dec, rk);
     TEN_ROUNDS(ROUND_2, dec, rk);
     STORE_BLOCK(dec, a, out, 0);
     STORE_BLOCK(dec, b, out, 4);
@@ -176,12 +175,16 @@ INLINE void by_two(const int dec, const aes_key_t *k, const word_t *in, word_t *
 
 INLINE void crypt(const int dec, const aes_key_t *k, const uint8_t *in, uint8_t *out,
                   size_t nblocks) {
+  const uint32_t rounds = LOAD(&k->rounds, 0);  // long before its use
+  const word_t *from = (const word_t *)in;
+  word_t *to = (word_t *)out;
+
   if (nblocks & 1u) {
-    one_block(dec, k, (const word_t *)in, (word_t *)out);
+    one_block(dec, k->rk, rounds - 10, from, to);
     if (--nblocks == 0) return;
-    in += AES_BLOCK_BYTES, out += AES_BLOCK_BYTES;
+    from += 4, to += 4;
   }
-  if (nblocks) by_two(dec, k, (const word_t *)in, (word_t *)out, (const word_t *)in + 4 * nblocks);
+  if (nblocks) by_two(dec, k->rk, rounds - 10, from, to, from + 4 * nblocks);
 }
 
 // Round keys for encryption, or those of the equivalent inverse cipher (FIPS 197, section 5.3.5):
