@@ -86,17 +86,17 @@ def unpack(stream: bytes, count: int) -> list[Answer]:
 
 def cases() -> list[Case]:
     """All vectors of all curves."""
-    from aesforge import ecc_vectors
+    from aesforge import ecc_vectors, ecc_vectors_binary
 
-    loaders = (ecc_vectors.cases,)
+    loaders = (ecc_vectors.cases, ecc_vectors_binary.cases)
     return [case for load in loaders for case in load()]
 
 
 def random_operands() -> dict[str, Generator]:
     """By function: how to make random valid operands for the constant-time question."""
-    from aesforge import ecc_vectors
+    from aesforge import ecc_vectors, ecc_vectors_binary
 
-    loaders = (ecc_vectors.random_operands,)
+    loaders = (ecc_vectors.random_operands, ecc_vectors_binary.random_operands)
     return {name: make for load in loaders for name, make in load().items()}
 
 

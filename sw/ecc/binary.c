@@ -106,7 +106,7 @@ static uint32_t is_valid(const binary_curve_t *c, const uint32_t *x, const uint3
   ecc_copy(left, x, BINARY_WORDS);
   bad |= trace(f, left) ^ trace(f, t);
   if (c->cofactor_log2 == 2u) {
-    // The half-trace of x + a, the sum of its powers 4^i for i <= (m - 1) / 2, solves l^2 + l = x + a.
+    // The half-trace of x + a, the sum of its powers 4^i, i <= (m - 1) / 2, solves the equation.
     add(t, x, c->a);
     ecc_copy(left, t, BINARY_WORDS);
     for (unsigned i = 0; i < f->bits / 2u; i++) {
@@ -202,7 +202,7 @@ int binary_public_key(const binary_curve_t *c, uint8_t *pub, const uint8_t *d) {
   if (get_scalar(c, k, d)) {
     multiply(c, &l, k, c->gx);
     // x1 = X1 / Z1; y1 = (x1 + x) ((X1 + x Z1) (X2 + x Z2) + (x^2 + y) Z1 Z2) / (x Z1 Z2) + y
-    // (Lopez and Dahab, section 4.3). For d = n - 1 there is no second point: k G = -G = (x, x + y).
+    // (Lopez and Dahab, section 4.3). For d = n - 1 there is no second point: k G = -G.
     const uint32_t minus_g = is_zero(f, l.sum_z);
     f->mul(u, c->gx, l.sum_z);
     f->mul(v, u, l.double_z);  // x Z1 Z2

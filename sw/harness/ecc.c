@@ -71,6 +71,14 @@ PUBLIC_KEY(p256_public_key)
 SHARED_SECRET(p256_ecdh, 32)
 SIGN(p256_ecdsa_sign, 32)
 VERIFY(p256_ecdsa_verify, 64)
+PUBLIC_KEY(b233_public_key)
+SHARED_SECRET(b233_ecdh, 30)
+PUBLIC_KEY(k233_public_key)
+SHARED_SECRET(k233_ecdh, 30)
+PUBLIC_KEY(sect163k1_public_key)
+SHARED_SECRET(sect163k1_ecdh, 21)
+PUBLIC_KEY(sect163r1_public_key)
+SHARED_SECRET(sect163r1_ecdh, 21)
 
 static const function_t functions[] = {
     FUNCTION(x25519, 64, 32),
@@ -79,6 +87,14 @@ static const function_t functions[] = {
     FUNCTION(p256_ecdh, 96, 32),
     FUNCTION(p256_ecdsa_sign, 32, 64),
     FUNCTION(p256_ecdsa_verify, 128, 0),
+    FUNCTION(b233_public_key, 30, 60),
+    FUNCTION(b233_ecdh, 90, 30),
+    FUNCTION(k233_public_key, 30, 60),
+    FUNCTION(k233_ecdh, 90, 30),
+    FUNCTION(sect163k1_public_key, 21, 42),
+    FUNCTION(sect163k1_ecdh, 63, 21),
+    FUNCTION(sect163r1_public_key, 21, 42),
+    FUNCTION(sect163r1_ecdh, 63, 21),
 };
 #define FUNCTIONS (sizeof functions / sizeof functions[0])
 
