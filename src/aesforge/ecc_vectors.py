@@ -134,10 +134,12 @@ def _text(package: str, path: str) -> str:
 def _rfc7748() -> Iterator[Case]:
     for number, (scalar, point, result) in enumerate(_RFC7748, 1):
         operands, output = bytes.fromhex(scalar + point), bytes.fromhex(result)
-        yield Case("RFC 7748", f"5.2 {number}", "x25519", operands, output=output, sample=True)
+        sample = number == 1
+        yield Case("RFC 7748", f"5.2 {number}", "x25519", operands, output=output, sample=sample)
     for name, private, public in (("Alice", _ALICE, _ALICE_PUBLIC), ("Bob", _BOB, _BOB_PUBLIC)):
         operands, output = bytes.fromhex(private), bytes.fromhex(public)
-        yield Case("RFC 7748", name, "x25519_base", operands, output=output, sample=True)
+        sample = name == "Alice"
+        yield Case("RFC 7748", name, "x25519_base", operands, output=output, sample=sample)
     for private, public in ((_ALICE, _BOB_PUBLIC), (_BOB, _ALICE_PUBLIC)):
         operands = bytes.fromhex(private + public)
         yield Case("RFC 7748", "6.1", "x25519", operands, output=bytes.fromhex(_SHARED))
@@ -157,7 +159,7 @@ def _x25519_edges() -> Iterator[Case]:
     for number, point in enumerate(points):
         for top in (0, 1 << 255):
             operands = bytes.fromhex(_ALICE) + (point | top).to_bytes(32, "little")
-            sample = number < 2 and not top
+            sample = number == 1 and not top
             yield Case("small order", f"{point}", "x25519", operands, POINT, sample=sample)
 
 
@@ -235,10 +237,10 @@ def _p256_edges() -> Iterator[Case]:
     # Small ones, large ones, and n - 2 t with t odd: there the last addition doubles.
     good = [*range(1, 20), *(N - t for t in range(1, 40)), *(1 << i for i in range(8, 256, 31))]
     for number in good:
-        scalar, sample = _big(number), number in (1, N - 2, N - 1)
+        scalar, sample = _big(number), number == N - 2
         public, shared = _public(_key(scalar)), _exchange(scalar, point)
         name = f"{number:x}"
-        yield Case("scalars", name, "p256_public_key", scalar, output=public, sample=sample)
+        yield Case("scalars", name, "p256_public_key", scalar, output=public)
         yield Case("scalars", name, "p256_ecdh", scalar + point, output=shared, sample=sample)
     x, y = (int.from_bytes(half, "big") for half in (point[:32], point[32:]))
     signature = _raw_signature(
@@ -270,7 +272,7 @@ def _p256_edges() -> Iterator[Case]:
         ("r and s exchanged", s + r),
     ):
         operands = bad_signature + generator + digest
-        sample = name in ("r = 0", "r and s exchanged")
+        sample = name in ("r = 0", "s = n")
         yield Case("range", name, "p256_ecdsa_verify", operands, SIGNATURE, sample=sample)
 
 
@@ -361,7 +363,7 @@ def _p256_cavp_signatures() -> Iterator[Case]:
     for edition in ("FIPS_186-2", "FIPS_186-3"):
         for file in ("SigVer.rsp", "SigGen.txt"):
             path = f"asymmetric/ECDSA/{edition}/{file}"
-            sample = file == "SigGen.txt"
+            sample = (edition, file) == ("FIPS_186-3", "SigGen.txt")
             for number, (section, record) in enumerate(_sections(path)):
                 curve, _, algorithm = section.partition(",")
                 if curve != "P-256":
@@ -482,7 +484,7 @@ def _p256_random() -> Iterator[Case]:
         signature = _raw_signature(_key(scalar).sign(hashed, scheme))
         shared = _exchange(scalar, point)
         yield Case("OpenSSL", name, "p256_public_key", scalar, output=public, sample=not number)
-        yield Case("OpenSSL", name, "p256_ecdh", scalar + point, output=shared, sample=not number)
+        yield Case("OpenSSL", name, "p256_ecdh", scalar + point, output=shared)
         yield Case("OpenSSL", name, "p256_ecdsa_sign", scalar + hashed, output=signature)
         good = signature + public + hashed
         yield Case("OpenSSL", name, "p256_ecdsa_verify", good)

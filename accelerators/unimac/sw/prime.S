@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prime fields on a core with the unit: what sw/ecc declares weak, around the bodies of prime.inc.
+#include "prime.h"
+
+#ifdef UNIMAC_ASSEMBLY
+
+#include "accel_ops.h"
+
+#ifdef UM_FAST
+
+#define MASK_SLOT 52
+#define FRAME 64
+
+  .macro each_saved access
+  \access ra, 0(sp)
+  \access s0, 4(sp)
+  \access s1, 8(sp)
+  \access s2, 12(sp)
+  \access s3, 16(sp)
+  \access s4, 20(sp)
+  \access s5, 24(sp)
+  \access s6, 28(sp)
+  \access s7, 32(sp)
+  \access s8, 36(sp)
+  \access s9, 40(sp)
+  \access s10, 44(sp)
+  \access s11, 48(sp)
+  .endm
+
+  // A function of C's convention in a section of its own.
+  .macro enter name
+  .globl \name
+  .type \name, @function
+\name:
+  addi sp, sp, -FRAME
+  each_saved sw
+  .endm
+
+  .macro leave name
+  each_saved lw
+  addi sp, sp, FRAME
+  ret
+  .size \name, . - \name
+  .endm
+
+  .section .text.unimac_25519, "ax", @progbits
+
+#define GET_MASK lw K, MASK_SLOT(sp);
+#include "prime.inc"
+
+  enter f25519_mul
+  jal um_25519_mul
+  leave f25519_mul
+
+  // a2 = number of squarings
+  enter f25519_sqr
+  mv BASE, a2
+  GET_A
+  LI(K, 38)
+1:
+  SQR_25519
+  addi BASE, BASE, -1
+  bnez BASE, 1b
+  PUT_A(0)
+  leave f25519_sqr
+
+  enter x25519_step
+  mv BASE, a0
+  neg a1, a1
+  sw a1, MASK_SLOT(sp)
+  LADDER_STEP
+  sw zero, MASK_SLOT(sp)
+  leave x25519_step
+
+#endif
+#endif
