@@ -106,7 +106,7 @@ static int receive_all(void) {
   if (iv == NULL || aad == NULL || in == NULL || tag == NULL) {
     return 0;
   }
-  fill(memory.out, sizeof memory.out);
+  fill(memory.out, padded(r.text_bytes + GUARD_BYTES + PLACE_OFFSET));
   out = (uint8_t *)memory.out + (r.place & PLACE_OFFSET);
   if (r.command != CMD_DECRYPT) {
     fill(memory.tag, sizeof memory.tag);

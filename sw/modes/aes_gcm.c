@@ -161,7 +161,7 @@ static void crypt_piece(aes_gcm_t *g, int what, const uint8_t *in, uint8_t *out,
 static int enter(aes_gcm_t *g, uint32_t phase) {
   if (g->phase == PHASE_AAD) {
     hash_rest(g->key, g->state, g->block, g->aad_bytes);
-    copy(g->after_aad, g->state, sizeof g->state);
+    copy_block(g->after_aad, g->state);
     g->phase = phase;
   }
   return g->phase == phase;
@@ -172,10 +172,10 @@ static void make_tag(aes_gcm_t *g, uint32_t hash[BLOCK_WORDS]) {
   uint32_t mask[BLOCK_WORDS];
   hash_rest(g->key, g->state, g->block, g->text_bytes);
   hash_lengths(g->key, g->state, g->aad_bytes, g->text_bytes);
-  copy(hash, g->state, sizeof g->state);
-  copy(mask, g->first, sizeof mask);
+  copy_block(hash, g->state);
+  copy_block(mask, g->first);
   aes_encrypt_blocks(&g->key->cipher, (const uint8_t *)mask, (uint8_t *)mask, 1);
-  combine(g->state, hash, mask, sizeof mask);
+  combine_block(g->state, hash, mask);
   aes_wipe(mask, sizeof mask);
 }
 
@@ -226,7 +226,7 @@ WEAK int aes_gcm_start(aes_gcm_t *g, const aes_gcm_key_t *k, const uint8_t *iv, 
     hash_piece(g, 0, iv, iv_bytes);
     hash_rest(k, g->state, g->block, iv_bytes);
     hash_lengths(k, g->state, 0, iv_bytes);
-    copy(g->first, g->state, sizeof g->first);
+    copy_block(g->first, g->state);
   }
   g->counter = swap(g->first[3]) + 1u;
   zero(g->state);
@@ -298,7 +298,7 @@ WEAK int aes_gcm_verify_finish(aes_gcm_t *g, const uint8_t *tag, size_t tag_byte
     aes_wipe(g, sizeof *g);
     return AES_ERR_TAG;
   }
-  copy(g->state, g->after_aad, sizeof g->state);
+  copy_block(g->state, g->after_aad);
   g->verified_bytes = g->text_bytes;
   g->text_bytes = 0;
   g->phase = PHASE_DECRYPT;

@@ -43,6 +43,14 @@ HELPER void copy(void *to, const void *from, size_t n) {
   }
 }
 
+static inline void copy_block(uint32_t *to, const uint32_t *from) {
+  uint32_t x0 = from[0], x1 = from[1], x2 = from[2], x3 = from[3];
+  to[0] = x0;
+  to[1] = x1;
+  to[2] = x2;
+  to[3] = x3;
+}
+
 // out = a ^ b over one block of aligned words; out may equal a or b.
 static inline void combine_block(any_word_t *out, const any_word_t *a, const any_word_t *b) {
   uint32_t x0 = a[0] ^ b[0], x1 = a[1] ^ b[1], x2 = a[2] ^ b[2], x3 = a[3] ^ b[3];
