@@ -3,9 +3,9 @@
 //
 // A product goes through its columns in three runs, so that what is reduced is known before the
 // columns that it is added to, and the reduction is nothing but more terms of these columns: the
-// topmost words first, then the other high words, then the low ones. The carry of a run (the high word
-// of its last column) is added to the low word of the column where the run before began. An element is
-// any polynomial of 256 or 192 bits (sw/ecc/binary.h): nothing is left to be reduced at the end.
+// topmost words first, then the other high words, then the low ones. What a run carries (the high
+// word of its last column) is added to the word where the run before began. An element is any
+// polynomial of 256 or 192 bits (sw/ecc/binary.h): nothing is left to be reduced at the end.
 //
 //   x^(32 i) = 2^23 x^(32 (i - 8)) + 2 x^(32 (i - 5))        modulo x^233 + x^74 + 1
 //   x^(32 i) = 2^29 x^(32 (i - 6)) + 0x19 x^(32 (i - 5))     modulo x^163 + x^7 + x^6 + x^3 + 1
@@ -42,7 +42,7 @@
 #define TAPS_163_LOW 0x20000000  // 2^29
 #define TAPS_163_HIGH 0x19
 
-// ---- products ---------------------------------------------------------------------------------------
+// ---- products -----------------------------------------------------------------------------------
 //
 // Word i of the result comes in a7 (a5), and b7 (b5) is free: FETCH(i) and STORE(i, r, free) say what
 // happens to it.
@@ -92,7 +92,7 @@
   STORE(3, a5, b5) FETCH(4, b5) OUT(a5, W10, TAP_LOW)                                         \
   HIGH(a4) STORE(4, a5, b5) FETCH(5, b5) ADD(a4, W5) STORE(5, a4, b5)
 
-// ---- squares, in place ------------------------------------------------------------------------------
+// ---- squares, in place --------------------------------------------------------------------------
 //
 // The words come out in the order in which the operands are used up: that of SHUFFLED.
 
@@ -121,7 +121,7 @@
 #define SQR_163_END(a5) ADD(a5, W5)
 #define SHUFFLED_163(v) v##0, v##3, v##1, v##4, v##2, v##5
 
-// ---- words of vectors -------------------------------------------------------------------------------
+// ---- words of vectors ---------------------------------------------------------------------------
 
 #define WORDS_233(v) v##0, v##1, v##2, v##3, v##4, v##5, v##6, v##7
 #define WORDS_163(v) v##0, v##1, v##2, v##3, v##4, v##5
@@ -153,7 +153,7 @@
 #define SELECT_233(v, first, second) \
   SELECT_163(v, first, second) SELECT_2(v##6, v##7, first, second, 6)
 
-// ---- a step of the ladder (binary.c) ------------------------------------------------------------------
+// ---- a step of the ladder (binary.c) ------------------------------------------------------------
 //
 // F is the field (233 or 163); the step's mask is in W7 before CHOOSE.
 
