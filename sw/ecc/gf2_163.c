@@ -8,16 +8,20 @@
 
 // Word i >= 6 is x^(32 i) = x^(32 (i - 6) + 29) + x^(32 (i - 5)) (1 + x^3 + x^4).
 static void fold(uint32_t *r, uint32_t c[2 * WORDS]) {
+#pragma GCC unroll 8
   for (unsigned i = 2 * WORDS - 1; i >= WORDS; i--) {
     const uint32_t t = c[i];
     c[i - 6] ^= t << 29;
     c[i - 5] ^= (t >> 3) ^ t ^ (t << 3) ^ (t << 4);
     c[i - 4] ^= (t >> 29) ^ (t >> 28);
   }
+#pragma GCC unroll 8
   for (unsigned i = 0; i < WORDS; i++) r[i] = c[i];
 }
 
-static void mul64(uint32_t c[4], const uint32_t a[2], const uint32_t b[2]) { gf2_mul64(c, a, b); }
+GF2_IN_ORDER static void mul64(uint32_t c[4], const uint32_t a[2], const uint32_t b[2]) {
+  gf2_mul64(c, a, b);
+}
 
 // c[2 (i + j) ...] ^= (a_i + a_j) (b_i + b_j) on digits of two words: a_i b_i + a_j b_j too much,
 // which the caller adds.
@@ -54,6 +58,7 @@ WEAK void gf2_163_mul(uint32_t *r, const uint32_t *a, const uint32_t *b) {
 WEAK void gf2_163_sqr_n(uint32_t *r, const uint32_t *a, unsigned n) {
   for (; n > 0; n--, a = r) {
     uint32_t c[2 * WORDS];
+#pragma GCC unroll 8
     for (unsigned i = 0; i < WORDS; i++) {
       c[2 * i] = gf2_sqr16(a[i] & 0xffffu);
       c[2 * i + 1] = gf2_sqr16(a[i] >> 16);

@@ -8,6 +8,7 @@
 
 // Word i >= 8 is x^(32 i) = x^(32 (i - 8) + 23) + x^(32 (i - 5) + 1).
 static void fold(uint32_t *r, uint32_t c[2 * WORDS]) {
+#pragma GCC unroll 8
   for (unsigned i = 2 * WORDS - 1; i >= WORDS; i--) {
     const uint32_t t = c[i];
     c[i - 8] ^= t << 23;
@@ -15,10 +16,13 @@ static void fold(uint32_t *r, uint32_t c[2 * WORDS]) {
     c[i - 5] ^= t << 1;
     c[i - 4] ^= t >> 31;
   }
+#pragma GCC unroll 8
   for (unsigned i = 0; i < WORDS; i++) r[i] = c[i];
 }
 
-static void mul64(uint32_t c[4], const uint32_t a[2], const uint32_t b[2]) { gf2_mul64(c, a, b); }
+GF2_IN_ORDER static void mul64(uint32_t c[4], const uint32_t a[2], const uint32_t b[2]) {
+  gf2_mul64(c, a, b);
+}
 
 // Karatsuba on halves of two words.
 static void mul128(uint32_t c[8], const uint32_t a[4], const uint32_t b[4]) {
@@ -28,12 +32,15 @@ static void mul128(uint32_t c[8], const uint32_t a[4], const uint32_t b[4]) {
   mul64(c, a, b);
   mul64(c + 4, a + 2, b + 2);
   mul64(middle, sum_a, sum_b);
+#pragma GCC unroll 8
   for (unsigned i = 0; i < 4; i++) middle[i] ^= c[i] ^ c[i + 4];
+#pragma GCC unroll 8
   for (unsigned i = 0; i < 4; i++) c[i + 2] ^= middle[i];
 }
 
 WEAK void gf2_233_mul(uint32_t *r, const uint32_t *a, const uint32_t *b) {
   uint32_t c[2 * WORDS], middle[WORDS], sum_a[4], sum_b[4];
+#pragma GCC unroll 8
   for (unsigned i = 0; i < 4; i++) {
     sum_a[i] = a[i] ^ a[i + 4];
     sum_b[i] = b[i] ^ b[i + 4];
@@ -41,7 +48,9 @@ WEAK void gf2_233_mul(uint32_t *r, const uint32_t *a, const uint32_t *b) {
   mul128(c, a, b);
   mul128(c + 8, a + 4, b + 4);
   mul128(middle, sum_a, sum_b);
+#pragma GCC unroll 8
   for (unsigned i = 0; i < 8; i++) middle[i] ^= c[i] ^ c[i + 8];
+#pragma GCC unroll 8
   for (unsigned i = 0; i < 8; i++) c[i + 4] ^= middle[i];
   fold(r, c);
 }
@@ -49,6 +58,7 @@ WEAK void gf2_233_mul(uint32_t *r, const uint32_t *a, const uint32_t *b) {
 WEAK void gf2_233_sqr_n(uint32_t *r, const uint32_t *a, unsigned n) {
   for (; n > 0; n--, a = r) {
     uint32_t c[2 * WORDS];
+#pragma GCC unroll 8
     for (unsigned i = 0; i < WORDS; i++) {
       c[2 * i] = gf2_sqr16(a[i] & 0xffffu);
       c[2 * i + 1] = gf2_sqr16(a[i] >> 16);

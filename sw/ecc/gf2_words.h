@@ -13,8 +13,11 @@
 
 #ifdef __GNUC__
 #define GF2_INLINE static inline __attribute__((always_inline, unused))
+// GCC's first scheduler would mix the products until their words no longer fit the registers.
+#define GF2_IN_ORDER __attribute__((optimize("no-schedule-insns")))
 #else
 #define GF2_INLINE static inline
+#define GF2_IN_ORDER
 #endif
 
 // Operands of 16 bits.
