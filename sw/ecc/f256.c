@@ -112,8 +112,8 @@ static void half(f256_t r, const f256_t a) {
 // Source: Explicit-Formulas Database, shortw/jacobian-3, "dbl-2001-b" with 2y in the place of y:
 //   d = z^2, g = (2y)^2, b = x g, a = 3 (x - d)(x + d)
 //   x' = a^2 - 2b, z' = 2y z, y' = a (b - x') - g^2 / 2
-ECC_WEAK void p256_double(p256_point_t *q, unsigned n, p256_room_t *room) {
-  uint32_t *a = room->t[0], *b = room->t[1], *d = room->t[2], *g = room->t[3];
+ECC_WEAK void p256_double(p256_point_t *q, unsigned n) {
+  uint32_t *a = q->t[0], *b = q->t[1], *d = q->t[2], *g = q->t[3];
   for (; n != 0u; n--) {
     f256_sqr(d, q->z, 1);
     f256_sub(a, q->x, d);
@@ -139,13 +139,12 @@ ECC_WEAK void p256_double(p256_point_t *q, unsigned n, p256_room_t *room) {
 // Source: Explicit-Formulas Database, shortw/jacobian, addition with z2 = 1 ("madd"):
 //   h = x2 z1^2 - x1, r = y2 z1^3 - y1, v = x1 h^2
 //   x' = r^2 - h^3 - 2v, y' = r (v - x') - y1 h^3, z' = z1 h
-ECC_WEAK uint32_t p256_add_affine(p256_point_t *q, const f256_t x, const f256_t y,
-                                  p256_room_t *room) {
-  uint32_t *h = room->t[0], *r = room->t[1], *t = room->t[2], *v = room->t[3];
+ECC_WEAK void p256_add_affine(p256_point_t *q) {
+  uint32_t *h = q->t[0], *r = q->t[1], *t = q->t[2], *v = q->t[3];
   f256_sqr(t, q->z, 1);
-  f256_mul(h, x, t);
+  f256_mul(h, q->ax, t);
   f256_mul(t, t, q->z);
-  f256_mul(r, y, t);
+  f256_mul(r, q->ay, t);
   f256_sub(h, h, q->x);
   f256_sub(r, r, q->y);
   f256_mul(q->z, q->z, h);
@@ -160,7 +159,6 @@ ECC_WEAK uint32_t p256_add_affine(p256_point_t *q, const f256_t x, const f256_t 
   f256_sub(v, v, q->x);
   f256_mul(v, v, r);
   f256_sub(q->y, v, t);
-  return ecc_is_zero(q->z, 8);
 }
 
 // SP 800-186, section 3.2.1.3.
@@ -169,32 +167,24 @@ const uint32_t p256_order[8] = {0xfc632551u, 0xf3b9cac2u, 0xa7179e84u, 0xbce6faa
 
 #define ORDER_0 0xee00bc4fu  // -1 / n modulo 2^32
 
-// Montgomery's multiplication, one word of a at a time.
+// The product, then Montgomery's reduction: one word of it is cleared at a time.
 ECC_WEAK void p256_order_mul(uint32_t r[8], const uint32_t a[8], const uint32_t b[8]) {
-  uint32_t t[9] = {0u};
+  uint32_t t[16];
   uint32_t top = 0u;
+  ecc_mul256(t, a, b);
   for (unsigned i = 0; i < 8u; i++) {
+    uint32_t m = t[i] * ORDER_0;
     uint64_t sum = 0u;
     for (unsigned j = 0; j < 8u; j++) {
-      sum += (uint64_t)a[i] * b[j] + t[j];
-      t[j] = (uint32_t)sum;
+      sum += (uint64_t)m * p256_order[j] + t[i + j];
+      t[i + j] = (uint32_t)sum;
       sum >>= 32;
     }
-    sum += top;
-    t[8] = (uint32_t)sum;
+    sum += (uint64_t)t[i + 8u] + top;
+    t[i + 8u] = (uint32_t)sum;
     top = (uint32_t)(sum >> 32);
-    uint32_t m = t[0] * ORDER_0;
-    sum = ((uint64_t)m * p256_order[0] + t[0]) >> 32;
-    for (unsigned j = 1; j < 8u; j++) {
-      sum += (uint64_t)m * p256_order[j] + t[j];
-      t[j - 1u] = (uint32_t)sum;
-      sum >>= 32;
-    }
-    sum += t[8];
-    t[7] = (uint32_t)sum;
-    top += (uint32_t)(sum >> 32);
   }
-  uint32_t borrow = ecc_sub(r, t, p256_order, 8);
+  uint32_t borrow = ecc_sub(r, t + 8, p256_order, 8);
   (void)ecc_add_masked(r, ecc_mask_bit(borrow & (top ^ 1u)), p256_order, 8);
   ecc_wipe(t, sizeof t);
 }

@@ -19,22 +19,20 @@ void f256_sqr(f256_t r, const f256_t a, unsigned n);
 void f256_add(f256_t r, const f256_t a, const f256_t b);
 void f256_sub(f256_t r, const f256_t a, const f256_t b);
 
-// A point (x / z^2, y / z^3); z = 0 is infinity.
+// A point (x / z^2, y / z^3), z = 0 being infinity; a second operand (ax, ay); and room for what is
+// in between.
 typedef struct {
   f256_t x, y, z;
+  f256_t ax, ay;
+  f256_t t[4];
 } p256_point_t;
 
-// Room for intermediate results of the functions below; it holds secrets afterwards.
-typedef struct {
-  f256_t t[6];
-} p256_room_t;
-
 // n times q = 2 q, n > 0. Infinity stays infinity.
-void p256_double(p256_point_t *q, unsigned n, p256_room_t *room);
+void p256_double(p256_point_t *q, unsigned n);
 
-// q = q + (x, y), the latter not infinity. Returns all ones if q was the same point (the result is
-// then to be had by doubling), or its negative, or infinity; zero if the result is right.
-uint32_t p256_add_affine(p256_point_t *q, const f256_t x, const f256_t y, p256_room_t *room);
+// q = q + (ax, ay). If q was infinity, or the same point, or its negative, z becomes zero: right for
+// the negative only.
+void p256_add_affine(p256_point_t *q);
 
 // r = a b / 2^256 modulo the order n of the group; all below n.
 void p256_order_mul(uint32_t r[8], const uint32_t a[8], const uint32_t b[8]);

@@ -145,14 +145,16 @@ void p256_make_table(p256_work_t *w) {
   ecc_copy(twice->x, w->x, 8);
   ecc_copy(twice->y, w->y, 8);
   ecc_copy(twice->z, p256_one, 8);
-  p256_double(twice, 1, &w->room);
+  p256_double(twice, 1);
   f256_sqr(t, twice->z, 1);
   f256_mul(q->x, w->x, t);
   f256_mul(q->y, w->y, t);
   f256_mul(q->y, q->y, twice->z);
   ecc_copy(q->z, p256_one, 8);
+  ecc_copy(q->ax, twice->x, 8);
+  ecc_copy(q->ay, twice->y, 8);
   for (unsigned i = 1; i < P256_MULTIPLES; i++) {
-    (void)p256_add_affine(q, twice->x, twice->y, &w->room);
+    p256_add_affine(q);
     ecc_copy(w->table.x[i], q->x, 8);
     ecc_copy(w->table.y[i], q->y, 8);
     f256_mul(w->z[i], q->z, twice->z);
@@ -179,11 +181,11 @@ void p256_make_table(p256_work_t *w) {
   }
 }
 
-// (w->x, w->y) = digit times the point. `window` holds the digit's bits as 16 positive + 1 + digit.
+// The second operand = digit times the point. `window` holds the digit's bits as 16 positive + 1 + digit.
 static void look_up(p256_work_t *w, const p256_table_t *table, uint32_t window) {
   uint32_t positive = ecc_mask_bit((window >> 4) & 1u);
   uint32_t index = ((window >> 1) ^ ~positive) & (P256_MULTIPLES - 1u);
-  uint32_t *x = w->x, *y = w->y, *minus = w->room.t[0];
+  uint32_t *x = w->q.ax, *y = w->q.ay, *minus = w->room.t[0];
   ecc_set(x, 0u, 8);
   ecc_set(y, 0u, 8);
   for (uint32_t i = 0; i < P256_MULTIPLES; i++) {
@@ -204,22 +206,23 @@ void p256_multiply(p256_work_t *w, const p256_table_t *table) {
   ecc_select(w->k, odd, minus, w->k, 8);
 
   look_up(w, table, 16u | (w->k[7] >> 28));
-  ecc_copy(w->q.x, w->x, 8);
-  ecc_copy(w->q.y, w->y, 8);
+  ecc_copy(w->q.x, w->q.ax, 8);
+  ecc_copy(w->q.y, w->q.ay, 8);
   ecc_copy(w->q.z, p256_one, 8);
   for (unsigned i = DIGITS - 1u; i-- > 0u;) {
     uint32_t window = (w->k[i / 8u] >> (4u * (i % 8u))) & 15u;
     uint32_t next = w->k[(i + 1u) / 8u] >> (4u * ((i + 1u) % 8u));
-    p256_double(&w->q, 4, &w->room);
+    p256_double(&w->q, 4);
     look_up(w, table, window | (next & 1u) << 4);
     if (i == 0u) {
-      ecc_copy(w->twice.x, w->x, 8);
-      ecc_copy(w->twice.y, w->y, 8);
+      ecc_copy(w->twice.x, w->q.ax, 8);
+      ecc_copy(w->twice.y, w->q.ay, 8);
       ecc_copy(w->twice.z, p256_one, 8);
-      p256_double(&w->twice, 1, &w->room);
+      p256_double(&w->twice, 1);
     }
-    uint32_t same = p256_add_affine(&w->q, w->x, w->y, &w->room);
+    p256_add_affine(&w->q);
     if (i == 0u) {
+      uint32_t same = ecc_is_zero(w->q.z, 8);
       ecc_select(w->q.x, same, w->q.x, w->twice.x, 8);
       ecc_select(w->q.y, same, w->q.y, w->twice.y, 8);
       ecc_select(w->q.z, same, w->q.z, w->twice.z, 8);

@@ -14,6 +14,11 @@ typedef struct {
 
 extern const p256_table_t p256_generator;
 
+// Room of an inversion.
+typedef struct {
+  f256_t t[6];
+} p256_room_t;
+
 // What a multiplication works on; wiped by who owns it.
 typedef struct {
   p256_table_t table;

@@ -165,34 +165,34 @@ typedef struct {
 
 // q += digit times the point of a table, whatever the points are.
 static void add_digit(verify_t *w, p256_point_t *q, const p256_table_t *table, int digit) {
-  unsigned index = (unsigned)(digit < 0 ? -digit : digit) / 2u;
-  const uint32_t *x = table->x[index];
-  uint32_t *y = w->key.y;
   static const f256_t zero;
+  unsigned index = (unsigned)(digit < 0 ? -digit : digit) / 2u;
+  ecc_copy(q->ax, table->x[index], 8);
   if (digit < 0) {
-    f256_sub(y, zero, table->y[index]);
+    f256_sub(q->ay, zero, table->y[index]);
   } else {
-    ecc_copy(y, table->y[index], 8);
+    ecc_copy(q->ay, table->y[index], 8);
   }
   w->before = *q;
-  if (p256_add_affine(q, x, y, &w->key.room) == 0u) {
+  p256_add_affine(q);
+  if (ecc_is_zero(q->z, 8) == 0u) {
     return;
   }
-  // Infinity before, or the same point (q = before + before), or its negative (q is infinity).
   if (ecc_is_zero(w->before.z, 8) != 0u) {
-    ecc_copy(q->x, x, 8);
-    ecc_copy(q->y, y, 8);
+    ecc_copy(q->x, q->ax, 8);
+    ecc_copy(q->y, q->ay, 8);
     ecc_copy(q->z, p256_one, 8);
     return;
   }
+  // The same point if y agrees; otherwise its negative, and infinity is right.
   uint32_t *t = w->key.room.t[0];
   f256_sqr(t, w->before.z, 1);
   f256_mul(t, t, w->before.z);
-  f256_mul(t, t, y);
+  f256_mul(t, t, q->ay);
   f256_sub(t, t, w->before.y);
   if (ecc_is_zero(t, 8) != 0u) {
     *q = w->before;
-    p256_double(q, 1, &w->key.room);
+    p256_double(q, 1);
   }
 }
 
@@ -210,7 +210,7 @@ static uint32_t wrong(verify_t *w) {
   ecc_copy(q->y, p256_one, 8);
   ecc_set(q->z, 0u, 8);
   for (unsigned i = MAX_DIGITS; i-- > 0u;) {
-    p256_double(q, 1, &w->key.room);
+    p256_double(q, 1);
     if (w->digits[0][i] != 0) {
       add_digit(w, q, &p256_generator, w->digits[0][i]);
     }

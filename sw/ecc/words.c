@@ -77,7 +77,7 @@ uint32_t ecc_is_less(const uint32_t *a, const uint32_t *b, size_t n) {
     c2 = 0u;      \
   } while (0)
 
-void ecc_mul256(uint32_t r[16], const uint32_t a[8], const uint32_t b[8]) {
+ECC_WEAK void ecc_mul256(uint32_t r[16], const uint32_t a[8], const uint32_t b[8]) {
   uint32_t c0 = 0u, c1 = 0u, c2 = 0u;
 #pragma GCC unroll 8
   for (size_t k = 0; k < 8u; k++) {
@@ -121,7 +121,7 @@ void ecc_mul256(uint32_t r[16], const uint32_t a[8], const uint32_t b[8]) {
     OUT(k);                                            \
   } while (0)
 
-void ecc_sqr256(uint32_t r[16], const uint32_t a[8]) {
+ECC_WEAK void ecc_sqr256(uint32_t r[16], const uint32_t a[8]) {
   uint32_t c0 = 0u, c1 = 0u, c2 = 0u;
 #pragma GCC unroll 8
   for (size_t k = 0; k < 8u; k++) {

@@ -6,9 +6,9 @@
 
 #include "accel_ops.h"
 
-#ifdef UM_FAST
-
+// The frame: thirteen registers, and a mask or a count.
 #define MASK_SLOT 52
+#define COUNT_SLOT 56
 #define FRAME 64
 
   .macro each_saved access
@@ -43,10 +43,20 @@
   .size \name, . - \name
   .endm
 
-  .section .text.unimac_25519, "ax", @progbits
+  .section .text.unimac_prime, "ax", @progbits
 
 #define GET_MASK lw K, MASK_SLOT(sp);
 #include "prime.inc"
+
+  enter ecc_mul256
+  jal um_mul
+  leave ecc_mul256
+
+  enter ecc_sqr256
+  jal um_sqr
+  leave ecc_sqr256
+
+#ifdef UM_FAST
 
   enter f25519_mul
   jal um_25519_mul
@@ -71,6 +81,46 @@
   LADDER_STEP
   sw zero, MASK_SLOT(sp)
   leave x25519_step
+
+  enter f256_mul
+  jal um_256_mul
+  leave f256_mul
+
+  // a2 = number of squarings
+  enter f256_sqr
+  mv BASE, a2
+  GET_A
+1:
+  SQR_256
+  addi BASE, BASE, -1
+  bnez BASE, 1b
+  PUT_A(0)
+  leave f256_sqr
+
+  enter f256_add
+  jal um_256_add
+  leave f256_add
+
+  enter f256_sub
+  jal um_256_sub
+  leave f256_sub
+
+  // a1 = number of doublings
+  enter p256_double
+  mv BASE, a0
+  sw a1, COUNT_SLOT(sp)
+1:
+  DOUBLE_STEP
+  lw T0, COUNT_SLOT(sp)
+  addi T0, T0, -1
+  sw T0, COUNT_SLOT(sp)
+  bnez T0, 1b
+  leave p256_double
+
+  enter p256_add_affine
+  mv BASE, a0
+  ADD_STEP
+  leave p256_add_affine
 
 #endif
 #endif
