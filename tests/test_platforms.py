@@ -304,7 +304,7 @@ def _build_counted(folder: Path) -> None:
         with (folder / "marks").open("a") as marks:
             marks.write("x")
 
-    assert (simulate._cached(folder / "cached", build) / "made").read_text() == "whole"
+    assert (simulate.cached(folder / "cached", build) / "made").read_text() == "whole"
 
 
 def test_cache_is_parallel_safe(tmp_path: Path) -> None:
@@ -323,7 +323,7 @@ def test_cache_is_parallel_safe(tmp_path: Path) -> None:
         raise ToolError("failed")
 
     with pytest.raises(ToolError):
-        simulate._cached(tmp_path / "broken", fail)
+        simulate.cached(tmp_path / "broken", fail)
     assert not (tmp_path / "broken").exists()
     assert not list(tmp_path.glob(".new-*"))
 

@@ -170,8 +170,8 @@ def bench(
     question: Annotated[
         list[str] | None,
         typer.Option(
-            help="Only this question: test (vectors), speed, ct (constant time), irq, ecc (curves),"
-            " ecc_ct. Repeatable."
+            help="Only this question: test (vectors), speed, ct (constant time), gcm, irq, ecc"
+            " (curves), ecc_ct. Repeatable."
         ),
     ] = None,
     iwait: Annotated[int, typer.Option(min=0, max=255, help="Wait states of fetches.")] = 0,
@@ -271,7 +271,10 @@ def bench(
         names = list(dict.fromkeys(job.platform.name for job in matrix))
         for table in rows.curve_tables(records, names):
             print_table(table)
-        if all(job.question in benching.CURVE_QUESTIONS for job in matrix):
+        for table in rows.gcm_tables(records, names):
+            print_table(table)
+        apart = (*benching.CURVE_QUESTIONS, "gcm")  # questions with tables of their own
+        if all(job.question in apart for job in matrix):
             names = []
         else:
             print_table(rows.speed_table(records, names))
@@ -356,6 +359,76 @@ def montecarlo(
         raise AesforgeError(f"{bad} of {len(records)} units failed", "see the lines above")
     if publish:
         record.publish(records, chains.PUBLISHED)
+
+
+@app.command()
+def synth(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NAME[/VARIANT]", help="Units; all variants of all if none."),
+    ] = None,
+    target: Annotated[
+        list[str] | None, typer.Option("--target", "-t", help="Flow; see below. Repeatable.")
+    ] = None,
+    inside: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--in", metavar="PLATFORM", help="Inside a platform instead of alone. Repeatable."
+        ),
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, max=99, help="Place-and-route runs each.")] = 5,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Ignore kept records.")] = False,
+    publish: Annotated[
+        bool, typer.Option("--publish", help="Join the records to results/synthesis.jsonl.")
+    ] = False,
+    scheduler: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Dask scheduler to use, such as tcp://host:8786.")
+    ] = "",
+    as_json: JsonFlag = False,
+    jobs: Jobs = ALL_CORES,
+) -> None:
+    """Synthesise units: LUTs, flip-flops, gates and the clock, on FPGAs and in standard cells.
+
+    Targets: ecp5-85f, ecp5-85f-wide, ecp5-25f, ice40-hx8k, ice40-up5k (placed and routed, median
+    of the seeds), xc7, xc4v (LUTs by Yosys), cmos, osu018 (gates). Finished records are kept in
+    build/synth: an interrupted run goes on there next time.
+    """
+    from aesforge import synth as flows
+
+    asked = flows.jobs(names or (), target or (), inside or (), seeds)
+    if not asked:
+        raise UsageError("nothing to synthesise: no variant of these fits there")
+    progress = Progress(
+        TextColumn("[bold]{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=err,
+        transient=True,
+        disable=not err.is_terminal,
+    )
+    with progress:
+        bar = progress.add_task("synthesising", total=len(asked))
+
+        def report(job: flows.Job, record: flows.SynthRecord | None) -> None:
+            progress.update(bar, description=job.title)
+            if record is not None:
+                progress.advance(bar)
+                if record.status == "failed":
+                    told = f"failed: {job.title}: {record.reason}"
+                    err.print(told, style="red", markup=False, soft_wrap=True)
+
+        records = flows.run(asked, jobs, report, fresh=fresh, scheduler=scheduler)
+    if as_json:
+        for record in records:
+            print(record.model_dump_json())
+    else:
+        print_table(flows.table(records))
+    if publish:
+        flows.publish(records)
+    bad = sum(record.status == "failed" for record in records)
+    if bad:
+        raise AesforgeError(f"{bad} of {len(records)} runs failed", "see the lines above")
 
 
 def print_table(table: Table) -> None:
@@ -528,6 +601,12 @@ def main() -> None:
     except AesforgeError as error:
         err.print(f"aesforge: {escape(str(error))}", style="red", highlight=False, soft_wrap=True)
         sys.exit(error.exit_status)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        told = f"aesforge: {error.filename}: {error.strerror}; finished records are kept"
+        err.print(told, style="red", markup=False, highlight=False, soft_wrap=True)
+        sys.exit(AesforgeError.exit_status)
     except Interrupted:
         err.print("aesforge: interrupted; finished records are kept", soft_wrap=True)
         sys.exit(INTERRUPTED)

@@ -231,7 +231,7 @@ def build(accelerator: Accelerator, variant: Variant, bug: str = "") -> Path:
         sources = [*packages, *accelerator.rtl_files(), wrapper, driver, *objects]
         proc.run([*verilator, *sources], timeout=simulate.BUILD_SECONDS, env=roots, log=log)
         build_it: list[str | Path] = ["make", "-C", folder, "-f", "Vunit.mk"]
-        with simulate._runtime(folder, trace=False):
+        with simulate.runtime(folder, trace=False):
             proc.run(
                 [*build_it, "OPT_FAST=-O3", "VM_PARALLEL_BUILDS=0"],
                 timeout=simulate.BUILD_SECONDS,
@@ -241,10 +241,10 @@ def build(accelerator: Accelerator, variant: Variant, bug: str = "") -> Path:
         for path in folder.iterdir():
             if path.name != "unit":
                 path.unlink()
-        simulate._unchanged(key, build_key(accelerator, variant, bug))
+        simulate.unchanged(key, build_key(accelerator, variant, bug))
 
     name = "-".join(filter(None, ("montecarlo", accelerator.name, variant.name, bug, key)))
-    return simulate._cached(BUILD / "models" / name, make) / "unit"
+    return simulate.cached(BUILD / "models" / name, make) / "unit"
 
 
 # What is right ------------------------------------------------------------------------------------

@@ -129,20 +129,20 @@ def build_model(
             log=log,
         )
         make: list[str | Path] = ["make", "-C", folder, "-f", "Vtop.mk", f"OPT_FAST={_CXX_FLAGS}"]
-        with _runtime(folder, trace):
+        with runtime(folder, trace):
             proc.run(
                 [*make, "VM_PARALLEL_BUILDS=0"], timeout=BUILD_SECONDS, env=environment, log=log
             )
         for path in folder.iterdir():
             if path.name != "Vtop":
                 path.unlink()
-        _unchanged(key, digest())
+        unchanged(key, digest())
 
-    return _cached(BUILD / "models" / f"{platform.name}-{key}", build) / "Vtop"
+    return cached(BUILD / "models" / f"{platform.name}-{key}", build) / "Vtop"
 
 
 @contextlib.contextmanager
-def _runtime(folder: Path, trace: bool) -> Iterator[None]:
+def runtime(folder: Path, trace: bool) -> Iterator[None]:
     """Lend Verilator's own compiled runtime, the same for all models, to a build; keep it after."""
     key = proc.digest(verilator_version(), proc.version_line("c++"), _CXX_FLAGS, str(trace))[:24]
     kept = BUILD / "runtime" / key
@@ -359,9 +359,9 @@ def build_firmware(
             json.dumps([[str(path), section, count] for path, section, count in sections]),
             encoding="utf-8",
         )
-        _unchanged(key, digest())
+        unchanged(key, digest())
 
-    folder = _cached(BUILD / "firmware" / f"{name}-{platform.name}-{key}", build)
+    folder = cached(BUILD / "firmware" / f"{name}-{platform.name}-{key}", build)
     listed = json.loads((folder / "sections.json").read_text(encoding="utf-8"))
     sections = tuple((Path(path), str(section), int(count)) for path, section, count in listed)
     return Firmware(folder / "firmware.elf", folder / "firmware.bin", sections)
@@ -405,13 +405,13 @@ def _linked_sections(text: str, objects: Mapping[str, Path]) -> list[tuple[Path,
 # Cache --------------------------------------------------------------------------------------------
 
 
-def _unchanged(before: str, after: str) -> None:
+def unchanged(before: str, after: str) -> None:
     """Refuse to keep what was built from files that somebody edited meanwhile."""
     if before != after:
         raise ToolError("a source file changed while it was being compiled", "run again")
 
 
-def _cached(folder: Path, build: Callable[[Path], None]) -> Path:
+def cached(folder: Path, build: Callable[[Path], None]) -> Path:
     """Return `folder`, made by `build` unless it exists; safe when several processes want it."""
     if folder.is_dir():
         return folder

