@@ -148,3 +148,25 @@ def test_markdown_has_one_line_a_row() -> None:
     lines = [line for line in table.markdown().splitlines() if line.startswith("|")]
     assert len(lines) == 3
     assert len({line.count("|") for line in lines}) == 1
+
+
+def gcm_record(**changes: Any) -> Record:
+    """A record of the question gcm."""
+    figures = [figure(120, 6000, "ghash"), figure(0, 700, "gcm-key-setup")]
+    figures += [figure(blocks, 300 + 256 * blocks, "gcm") for blocks in (1, 4, 94, 256)]
+    counts = {"wrong": 0, "spread_max": 0, "code_bytes": 900, **changes}
+    return a_record(question="gcm", figures=figures, counts=counts)
+
+
+def test_gcm_has_a_table_of_its_own() -> None:
+    """Where the question was asked, with what was wrong; and rows for scripts."""
+    assert rows.gcm_tables([speed("unit", "instruction", 1, 1)], ["core"]) == []
+    (table,) = rows.gcm_tables([gcm_record()], ["core", "other"])
+    line = dict(zip((name for name, _ in table.heads), table.rows[0], strict=True))
+    assert (line["GHASH/block"], line["key"], line["enc 64 B"]) == ("50", "700", "1324")
+    assert (line["enc 4 KiB, c/B"], line["dec 4 KiB, c/B"]) == ("16.1", "-")
+    assert (line["answers"], line["constant time"]) == ("right", "yes")
+    (table,) = rows.gcm_tables([gcm_record(wrong=2, spread_max=3)], ["core"])
+    assert table.rows[0][-2:] == ("2 wrong", "no")
+    made = rows.json_rows([speed("unit", "instruction", 1, 1), gcm_record()])
+    assert {row["mode"] for row in made} >= {"ecb", "gcm", "ghash", "gcm-key-setup"}

@@ -142,7 +142,7 @@ def hand_out(accelerator: Accelerator, variant: Variant, port: str, folder: Path
         *(path for place in sorted(beside) for path in place.glob("*.inc")),
         accelerator.file(accelerator.manifest.sw.emul),
         *(ROOT / "sw" / "include").glob("aes_*.h"),
-        ROOT / "sw" / "modes" / "aes_modes.c",
+        *sorted((ROOT / "sw" / "modes").iterdir()),
     ):
         shutil.copy(path, sw)
     shutil.copy(ROOT / "LICENSE", folder)

@@ -46,6 +46,7 @@ def _tables_page(records: Sequence[Record], platforms: Sequence[str]) -> str:
         "",
         rows.speed_table(records, platforms).markdown(),
         *(rows.detail_table(records, name).markdown() for name in platforms),
+        *(table.markdown() for table in rows.gcm_tables(records, platforms)),
         "Measured with:",
         "",
         *(f"- {line}" for line in sorted(tools)),

@@ -61,9 +61,10 @@ class Results:
         mode: str = "ecb",
         blocks: int = BULK_BLOCKS,
         bits: int = 128,
+        question: str = "speed",
     ) -> Figure | None:
         """Return one measured call."""
-        record = self.record(cell, "speed")
+        record = self.record(cell, question)
         for figure in record.figures if record else []:
             if (figure.direction, figure.mode, figure.blocks, figure.key_bits) == (
                 direction,
@@ -101,7 +102,8 @@ def json_rows(records: Sequence[Record]) -> list[Row]:
             "code_bytes": speed.counts.get("code_bytes") if speed else None,
             "table_bytes": speed.counts.get("table_bytes") if speed else None,
         }
-        figures = speed.figures if speed else []
+        gcm = results.record(cell, "gcm")
+        figures = [figure for record in (speed, gcm) if record for figure in record.figures]
         rows += [{**base, **_figure_row(figure)} for figure in figures]
         if not figures:
             keys = ("direction", "key_bits", "mode", "blocks", "cycles", "instructions")
@@ -248,6 +250,62 @@ def _constant(results: Results, cells: Sequence[Cell]) -> str:
     if not any(spread.values()):
         return "yes"
     return "not on " + ", ".join(name for name, value in spread.items() if value)
+
+
+# Texts that AES-GCM is timed with, in blocks: 16, 64, 1500 and 4096 bytes.
+_GCM_SHORT = ((1, "16 B"), (4, "64 B"), (94, "1500 B"))
+_GCM_LONG = 256
+
+
+def gcm_tables(records: Sequence[Record], platforms: Sequence[str]) -> list[Table]:
+    """AES-128-GCM and GHASH on each platform where the question was asked."""
+    results = Results(records)
+    heads = (
+        *(("accelerator / variant", False), ("GHASH/block", True), ("key", True)),
+        *((f"enc {name}", True) for _, name in _GCM_SHORT),
+        *(("enc 4 KiB, c/B", True), ("dec 4 KiB, c/B", True), ("AES-256, c/B", True)),
+        *(("code B", True), ("answers", False), ("constant time", False)),
+    )
+    tables: list[Table] = []
+    for platform in platforms:
+        lines: list[tuple[str, ...]] = []
+        for _, accelerator, variant in _sorted_labels(results):
+            cell = Cell(accelerator, variant, platform)
+            record = results.record(cell, "gcm")
+            if record and record.counts:
+                lines.append((f"{accelerator} / {variant}", *_gcm_line(results, cell, record)))
+        if lines:
+            title = f"{platform}: AES-128-GCM, 13 bytes of AAD; cycles, and cycles a byte (c/B)"
+            tables.append(Table(title, heads, tuple(lines)))
+    return tables
+
+
+def _gcm_line(results: Results, cell: Cell, record: Record) -> tuple[str, ...]:
+    """One variant's figures."""
+
+    def figure(
+        mode: str, blocks: int, direction: str = "encrypt", bits: int = 128
+    ) -> Figure | None:
+        return results.figure(cell, direction, mode, blocks, bits, "gcm")
+
+    def whole(found: Figure | None) -> str:
+        return str(found.cycles) if found else "-"
+
+    def a_byte(found: Figure | None) -> str:
+        return f"{found.cycles / (found.blocks * BLOCK_BYTES):.1f}" if found else "-"
+
+    wrong = record.counts["wrong"]
+    return (
+        _per_block(figure("ghash", BULK_BLOCKS)),
+        whole(figure("gcm-key-setup", 0)),
+        *(whole(figure("gcm", blocks)) for blocks, _ in _GCM_SHORT),
+        a_byte(figure("gcm", _GCM_LONG)),
+        a_byte(figure("gcm", _GCM_LONG, "decrypt")),
+        a_byte(figure("gcm", _GCM_LONG, bits=256)),
+        str(record.counts["code_bytes"]),
+        f"{wrong} wrong" if wrong else "right",
+        "no" if record.counts["spread_max"] else "yes",
+    )
 
 
 def curve_tables(records: Sequence[Record], platforms: Sequence[str]) -> list[Table]:
