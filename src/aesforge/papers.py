@@ -16,7 +16,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from aesforge import manifest, montecarlo, platform, record
+from aesforge import manifest, montecarlo, platform, record, synth
 from aesforge.errors import AesforgeError, ManifestError, UsageError
 from aesforge.manifest import Accelerator, Direction, Variant
 from aesforge.measure import Job, Settings, content_hash
@@ -261,21 +261,21 @@ class Synthesis(_Measure):
 
     per_platform: ClassVar[bool] = False
     kind: Literal["synth"]
-    figure: Literal["ge", "lut", "ff", "memory_bits", "mhz"]
+    figure: Literal["ge", "lut", "ff", "memory_bits", "mhz", "ps"]
 
     @property
     def unit(self) -> str:
         """What is counted."""
         names = {"ge": "GE", "lut": "LUT", "ff": "flip-flops", "memory_bits": "bits of memory"}
-        return names.get(self.figure, "MHz")
+        return names.get(self.figure, "ps" if self.figure == "ps" else "MHz")
 
     def read(self, evidence: "Evidence", cell: Cell) -> Number | None:
         """Look it up."""
-        return evidence.count(cell, "synth", self.figure)
+        return evidence.count(cell, synth.QUESTION, self.figure)
 
     def command(self, cell: Cell) -> str:
-        """No command makes such records by itself."""
-        return "synthesis of this unit has not been measured"
+        """The flow that makes it."""
+        return f"aesforge synth {cell.accelerator}/{cell.variant}"
 
     def problem(self, accelerator: Accelerator, variant: Variant) -> str:
         """Software is not synthesised."""
@@ -479,7 +479,9 @@ class Evidence:
             flows = [
                 entry.platform
                 for entry in self._published
-                if entry.question == "synth" and f"{entry.accelerator}/{entry.variant}" == label
+                if entry.question == synth.QUESTION
+                and f"{entry.accelerator}/{entry.variant}" == label
+                and measure.figure in entry.counts
             ]
             return flows or ["synthesis"]
         if not measure.per_platform:
@@ -545,7 +547,10 @@ def published_records(path: Path | None = None) -> list[Record]:
     if path is not None:
         return record.read_published(path)
     files = [file for file in (record.PUBLISHED, montecarlo.PUBLISHED) if file.is_file()]
-    return [entry for file in files for entry in record.read_published(file)]
+    found = [entry for file in files for entry in record.read_published(file)]
+    if synth.PUBLISHED.is_file():
+        found += synth.as_records(synth.read_published())
+    return found
 
 
 # Lines --------------------------------------------------------------------------------------------

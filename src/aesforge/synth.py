@@ -24,11 +24,12 @@ from aesforge.errors import AesforgeError, ToolError, UsageError
 from aesforge.manifest import Accelerator, Variant
 from aesforge.paths import BUILD, ROOT
 from aesforge.platform import Platform
-from aesforge.record import write_atomically
+from aesforge.record import How, Record, write_atomically
 from aesforge.rows import Table
 from aesforge.synth_flow import TARGETS, Design, Mapped, Target
 from aesforge.system import reason_to_skip
 
+QUESTION = "synth"
 UNIT = "unit"  # scope: the unit alone
 NONE = "none"  # accelerator: the core without a unit
 
@@ -435,6 +436,47 @@ def table(records: Sequence[SynthRecord]) -> Table:
 def _text(value: float | None) -> str:
     """Return a figure as tables show it."""
     return "-" if value is None else f"{value:g}"
+
+
+def as_records(records: Iterable[SynthRecord]) -> list[Record]:
+    """Return designs alone as records of the question "synth": counts, the target as platform.
+
+    ge, lut and ff are numbers, mhz the median clock, ps the critical path, memory_bits the
+    capacity of the block RAMs. What a target does not tell is left out.
+    """
+    return [
+        Record(
+            accelerator=point.first.accelerator,
+            kind="instruction",
+            variant=point.first.variant,
+            platform=point.first.target,
+            question=QUESTION,
+            status="passed",
+            how=How(
+                inputs_sha256=point.first.inputs_sha256,
+                tools=point.first.tool_versions,
+                flags={"recipe": point.first.recipe, "seeds": str(point.seeds)},
+            ),
+            counts=_counts(point),
+        )
+        for point in points(entry for entry in records if entry.scope == UNIT)
+    ]
+
+
+def _counts(point: Point) -> dict[str, int]:
+    """Return a point's figures as whole numbers."""
+    entry = point.first
+    path = entry.critical_path_ns
+    block = synth_flow.block_ram_bits(TARGETS[entry.target])
+    found: dict[str, float | None] = {
+        "ge": entry.gates,
+        "lut": entry.lut6 if entry.lut4 is None else entry.lut4,
+        "ff": entry.ff if entry.gates is None else None,
+        "memory_bits": None if block is None or entry.bram is None else entry.bram * block,
+        "mhz": point.fmax_mhz,
+        "ps": None if path is None else 1000 * path,
+    }
+    return {name: round(value) for name, value in found.items() if value is not None}
 
 
 def _job(entry: SynthRecord) -> Job:

@@ -425,6 +425,12 @@ def resources(target: Target, cells: Counts) -> Resources:
     return Resources(ff=total(r"\$_S?DFF.*", r"\$_ALDFF.*", r"DFF.*"))
 
 
+def block_ram_bits(target: Target) -> int | None:
+    """Bits of one block RAM: DP16KD 512 x 36, SB_RAM40_4K 256 x 16; None where not placed."""
+    families = {"synth_ecp5": 512 * 36, "synth_ice40": 256 * 16}
+    return families.get(target.command.split()[0])
+
+
 def tools(target: Target) -> dict[str, str]:
     """Versions of the programs that a target's flow uses."""
     from importlib.metadata import version
