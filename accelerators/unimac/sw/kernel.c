@@ -187,51 +187,51 @@ INLINE void crypt(const int dec, const aes_key_t *k, const uint8_t *in, uint8_t 
   if (nblocks) by_two(dec, k->rk, rounds - 10, from, to, from + 4 * nblocks);
 }
 
-// Round keys for encryption, or those of the equivalent inverse cipher (FIPS 197, section 5.3.5):
-// all but the first and the last through InvMixColumns. The walk of walk.h goes forwards, and a
-// round does nothing but keep its key.
 #define SUB_ROT(x, y) um_sboxk(x, y)
 #define SUB_WORD(x) um_sbox4(x, x)
-#define WALK_NEEDS
-#define BEGIN(dec)
-#define BEGIN_LAST(dec)
-
-#define KEEP(x0, x1, x2, x3) to[0] = x0, to[1] = x1, to[2] = x2, to[3] = x3, to += next
-#define LAST(dec, x0, x1, x2, x3) KEEP(x0, x1, x2, x3)
-#define MIDDLE(dec, x0, x1, x2, x3)                               \
-  if (inverse) {                                                  \
-    v0 = um_imcmuls(x0, x0), v1 = um_imcmuls(x1, x1);             \
-    v2 = um_imcmuls(x2, x2), v3 = um_imcmuls(x3, x3);             \
-    KEEP(v0, v1, v2, v3);                                         \
-  } else {                                                        \
-    KEEP(x0, x1, x2, x3);                                         \
-  }
-
 #include "walk.h"
 
-INLINE int expand(const int inverse, aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  const word_t *from = (const word_t *)key;
-  const int next = inverse ? -4 : 4;
-  uint32_t w0, w1, w2, w3, w4, w5, w6, w7, v0, v1, v2, v3;
+INLINE void put(uint32_t *to, round_key_t x) {
+  to[0] = x.k0, to[1] = x.k1, to[2] = x.k2, to[3] = x.k3;
+}
+
+// InvMixColumns of a round key's words.
+INLINE round_key_t inverse_mixed(round_key_t x) {
+  return (round_key_t){um_imcmuls(x.k0, x.k0), um_imcmuls(x.k1, x.k1), um_imcmuls(x.k2, x.k2),
+                       um_imcmuls(x.k3, x.k3)};
+}
+
+// Round keys for encryption, or those of the equivalent inverse cipher (FIPS 197, section 5.3.5):
+// all but the first and the last through InvMixColumns.
+INLINE void expand_to(const int dec, uint32_t *to, const word_t *key, const unsigned rounds) {
+  const int next = dec ? -4 : 4;
+  walk_t s;
+
+  take_words(&s, key, rounds);
+  s.constant = rcon;
+  put(to, (round_key_t){s.w0, s.w1, s.w2, s.w3});
+  for (unsigned i = rounds;;) {
+    const round_key_t x = next_key(&s, rounds);
+    to += next;
+    if (--i == 0) {
+      put(to, x);
+      return;
+    }
+    put(to, dec ? inverse_mixed(x) : x);
+  }
+}
+
+INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_bits) {
+  const word_t *words = (const word_t *)key;
+  const unsigned rounds = key_bits / 32 + 6;
 
   if (key_bits != 128 && key_bits != 192 && key_bits != 256) return AES_ERR_KEY_LENGTH;
-  k->rounds = key_bits / 32 + 6;
-  uint32_t *to = k->rk + (PLACES - 4) - (inverse ? 0 : 4 * k->rounds);
-
-  (void)v0, (void)v1, (void)v2, (void)v3;
-  w0 = from[0], w1 = from[1], w2 = from[2], w3 = from[3];
-  KEEP(w0, w1, w2, w3);
-  if (key_bits == 128) {
-    for (const uint8_t *c = rcon; c != rcon + 9; c++) {
-      ENCRYPT_128(*c);
-    }
-    ENCRYPT_128_LAST;
-  } else if (key_bits == 192) {
-    w4 = from[4], w5 = from[5];
-    ENCRYPT_192;
+  k->rounds = rounds;
+  uint32_t *const first = k->rk + (PLACES - 4) - (dec ? 0 : 4 * rounds);
+  if (rounds == 10) {
+    expand_to(dec, first, words, 10);
   } else {
-    w4 = from[4], w5 = from[5], w6 = from[6], w7 = from[7];
-    ENCRYPT_256;
+    expand_to(dec, first, words, rounds);
   }
   return AES_OK;
 }

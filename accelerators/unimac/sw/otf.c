@@ -13,7 +13,7 @@
 
 #define SUB_ROT(x, y) um_sboxk(x, y)
 #define SUB_WORD(x) um_sbox4(x, x)
-#define WALK_NEEDS
+#include "walk.h"
 
 // Keys come as columns 0 to 3; in decryption variables 1 and 3 hold columns 3 and 1.
 #define ADD_COLUMNS(dec, x0, x1, x2, x3) ADD(a, t, x0, (dec) ? x3 : x1, x2, (dec) ? x1 : x3)
@@ -23,91 +23,114 @@
   t = a1;                          \
   ADD_COLUMNS(dec, x0, x1, x2, x3)
 
-#define BEGIN(dec)          \
-  SUB(dec, a, t);           \
-  if (!(dec)) {             \
+// What of a middle round comes in front of its key, and the rest of it.
+#define BEGIN(dec)           \
+  SUB(dec, a, t);            \
+  if (!(dec)) {              \
     COLUMNS(mix, dec, a, t); \
   }
 
-#define MIDDLE(dec, x0, x1, x2, x3)       \
-  if (!(dec)) {                           \
-    ADD_COLUMNS(dec, x0, x1, x2, x3);     \
-  } else {                                \
-    u0 = um_pack(x2, x0);                 \
-    u1 = um_pack(x1, x3);                 \
-    u2 = um_pack(x0, x2);                 \
-    u3 = um_pack(x3, x1);                 \
+#define MIDDLE(dec, x0, x1, x2, x3)        \
+  if (!(dec)) {                            \
+    ADD_COLUMNS(dec, x0, x1, x2, x3);      \
+  } else {                                 \
+    u0 = um_pack(x2, x0);                  \
+    u1 = um_pack(x1, x3);                  \
+    u2 = um_pack(x0, x2);                  \
+    u3 = um_pack(x3, x1);                  \
     t ^= u0, a1 ^= u1, a2 ^= u2, a3 ^= u3; \
-    COLUMNS(mix, dec, a, t);              \
-    a1 = t;                               \
+    COLUMNS(mix, dec, a, t);               \
+    a1 = t;                                \
   }
 
-#define BEGIN_LAST(dec) \
-  SUB(dec, a, t);       \
-  COLUMNS(join, dec, a, t)
-
 #define LAST(dec, x0, x1, x2, x3)   \
+  COLUMNS(join, dec, a, t);         \
   ADD_COLUMNS(dec, x0, x1, x2, x3); \
   STORE_BLOCK(dec, a, out, 0)
 
-#include "walk.h"
+#ifndef UNIMAC_COMPACT
+
+// ---- AES-128, all rounds in a row -----------------------------------------------------------------
+
+#define ENCRYPT_128(constant)                             \
+  w0 = um_sboxk(w3, w0);                                  \
+  BEGIN(0);                                               \
+  w0 ^= (constant), w1 ^= w0, w2 ^= w1, w3 ^= w2;         \
+  MIDDLE(0, w0, w1, w2, w3)
+
+#define DECRYPT_128(constant)                             \
+  w3 ^= w2, w2 ^= w1, w1 ^= w0;                           \
+  w0 = um_sboxk(w3, w0);                                  \
+  BEGIN(1);                                               \
+  w0 ^= (constant);                                       \
+  MIDDLE(1, w0, w1, w2, w3)
+
+INLINE void crypt_128(const int dec, const volatile uint32_t *rk, const word_t *in, word_t *out,
+                      const word_t *stop) {
+  uint32_t a0, a1, a2, a3, t, u0, u1, u2, u3, w0, w1, w2, w3;
+
+  (void)u0, (void)u1, (void)u2, (void)u3;
+  for (; in != stop; in += 4, out += 4) {
+    w0 = rk[0], w1 = rk[1], w2 = rk[2], w3 = rk[3];
+    START(dec, w0, w1, w2, w3);
+    if (!dec) {
+      ENCRYPT_128(0x01u);
+      ENCRYPT_128(0x02u);
+      ENCRYPT_128(0x04u);
+      ENCRYPT_128(0x08u);
+      ENCRYPT_128(0x10u);
+      ENCRYPT_128(0x20u);
+      ENCRYPT_128(0x40u);
+      ENCRYPT_128(0x80u);
+      ENCRYPT_128(0x1bu);
+      w0 = um_sboxk(w3, w0);
+      SUB(dec, a, t);
+      w0 ^= 0x36u, w1 ^= w0, w2 ^= w1, w3 ^= w2;
+    } else {
+      DECRYPT_128(0x36u);
+      DECRYPT_128(0x1bu);
+      DECRYPT_128(0x80u);
+      DECRYPT_128(0x40u);
+      DECRYPT_128(0x20u);
+      DECRYPT_128(0x10u);
+      DECRYPT_128(0x08u);
+      DECRYPT_128(0x04u);
+      DECRYPT_128(0x02u);
+      w3 ^= w2, w2 ^= w1, w1 ^= w0;
+      w0 = um_sboxk(w3, w0);
+      SUB(dec, a, t);
+      w0 ^= 0x01u;
+    }
+    LAST(dec, w0, w1, w2, w3);
+  }
+}
+
+#endif
 
 INLINE void crypt(const int dec, const aes_key_t *k, const word_t *in, word_t *out,
                   size_t nblocks) {
-  const volatile uint32_t *rk = k->rk;
   const word_t *const stop = in + 4 * nblocks;
-  uint32_t a0, a1, a2, a3, t, u0, u1, u2, u3, w0, w1, w2, w3, w4, w5, w6, w7;
+  uint32_t a0, a1, a2, a3, t, u0, u1, u2, u3;
 
   (void)u0, (void)u1, (void)u2, (void)u3;
-  if (k->rounds == 10) {
-    for (; in != stop; in += 4, out += 4) {
-      w0 = rk[0], w1 = rk[1], w2 = rk[2], w3 = rk[3];
-      START(dec, w0, w1, w2, w3);
-      if (!dec) {
-        ENCRYPT_128(0x01u);
-        ENCRYPT_128(0x02u);
-        ENCRYPT_128(0x04u);
-        ENCRYPT_128(0x08u);
-        ENCRYPT_128(0x10u);
-        ENCRYPT_128(0x20u);
-        ENCRYPT_128(0x40u);
-        ENCRYPT_128(0x80u);
-        ENCRYPT_128(0x1bu);
-        ENCRYPT_128_LAST;
-      } else {
-        DECRYPT_128(0x36u);
-        DECRYPT_128(0x1bu);
-        DECRYPT_128(0x80u);
-        DECRYPT_128(0x40u);
-        DECRYPT_128(0x20u);
-        DECRYPT_128(0x10u);
-        DECRYPT_128(0x08u);
-        DECRYPT_128(0x04u);
-        DECRYPT_128(0x02u);
-        DECRYPT_128_LAST;
-      }
+#ifndef UNIMAC_COMPACT
+  if (__builtin_expect(k->rounds == 10, 1)) {
+    crypt_128(dec, k->rk, in, out, stop);
+    return;
+  }
+#endif
+  for (; in != stop; in += 4, out += 4) {
+    walk_t walk = start_of_walk(dec, k);
+    round_key_t x;
+    START(dec, walk.w0, walk.w1, walk.w2, walk.w3);
+    for (unsigned round = k->rounds;;) {
+      x = dec ? previous_key(&walk, k->rounds) : next_key(&walk, k->rounds);
+      if (--round == 0) break;
+      BEGIN(dec);
+      MIDDLE(dec, x.k0, x.k1, x.k2, x.k3);
     }
-  } else if (k->rounds == 12) {
-    for (; in != stop; in += 4, out += 4) {
-      w0 = rk[0], w1 = rk[1], w2 = rk[2], w3 = rk[3], w4 = rk[4], w5 = rk[5];
-      START(dec, w0, w1, w2, w3);
-      if (!dec) {
-        ENCRYPT_192;
-      } else {
-        DECRYPT_192;
-      }
-    }
-  } else {
-    for (; in != stop; in += 4, out += 4) {
-      w0 = rk[0], w1 = rk[1], w2 = rk[2], w3 = rk[3];
-      w4 = rk[4], w5 = rk[5], w6 = rk[6], w7 = rk[7];
-      START(dec, w0, w1, w2, w3);
-      if (!dec) {
-        ENCRYPT_256;
-      } else {
-        DECRYPT_256;
-      }
-    }
+    SUB(dec, a, t);
+    LAST(dec, x.k0, x.k1, x.k2, x.k3);
   }
 }
 

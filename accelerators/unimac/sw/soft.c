@@ -108,9 +108,11 @@ INLINE void store(state_t s, word_t *out) {
   out[0] = s.w0, out[1] = s.w1, out[2] = s.w2, out[3] = s.w3;
 }
 
-INLINE uint32_t sub_word(const uint8_t *box, uint32_t x) { return look_up(box, x, x, x, x); }
-#define SUB_WORD(x) sub_word(box, x)
-#define SUB_ROT(x, y) ((y) ^ sub_word(box, ror(x, 8)))
+static __attribute__((noinline)) uint32_t sub_word(uint32_t x) {
+  return look_up(sbox, x, x, x, x);
+}
+#define SUB_WORD(x) sub_word(x)
+#define SUB_ROT(x, y) ((y) ^ sub_word(ror(x, 8)))
 
 #if UNIMAC_KERNEL == UNIMAC_SOFT
 
@@ -136,7 +138,6 @@ INLINE void crypt(const int dec, const aes_key_t *k, const uint8_t *in, uint8_t 
 // FIPS 197, section 5.2, nk words at a time; the last step has four.
 int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   const word_t *from = (const word_t *)key;
-  const uint8_t *const box = box_of(0);
   const unsigned nk = key_bits / 32;
   uint32_t *w = k->rk;
   uint32_t constant = 1, x = 0;
@@ -166,73 +167,23 @@ int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
 
 // ---- round keys made while they are used ----------------------------------------------------------
 
-// A round is a function: a key size's walk has up to four of them.
-#define OUT_OF_LINE static __attribute__((noinline))
-
-OUT_OF_LINE void encrypt_middle(state_t *s, uint32_t k0, uint32_t k1, uint32_t k2, uint32_t k3) {
-  *s = middle(0, box_of(0), *s, k0, k1, k2, k3);
-}
-
-OUT_OF_LINE void decrypt_middle(state_t *s, uint32_t k0, uint32_t k1, uint32_t k2, uint32_t k3) {
-  *s = middle(1, box_of(1), *s, k0, k1, k2, k3);
-}
-
-OUT_OF_LINE void encrypt_last(const state_t *s, word_t *out, uint32_t k0, uint32_t k1, uint32_t k2,
-                              uint32_t k3) {
-  store(last(0, box_of(0), *s, k0, k1, k2, k3), out);
-}
-
-OUT_OF_LINE void decrypt_last(const state_t *s, word_t *out, uint32_t k0, uint32_t k1, uint32_t k2,
-                              uint32_t k3) {
-  store(last(1, box_of(1), *s, k0, k1, k2, k3), out);
-}
-
-#define BEGIN(dec)
-#define BEGIN_LAST(dec)
-#define MIDDLE(dec, x0, x1, x2, x3) \
-  ((dec) ? decrypt_middle : encrypt_middle)(&s, x0, x1, x2, x3)
-#define LAST(dec, x0, x1, x2, x3) \
-  ((dec) ? decrypt_last : encrypt_last)(&s, (word_t *)out, x0, x1, x2, x3)
-
-#define WALK_NEEDS const uint8_t *const box = box_of(0)
 #include "walk.h"
 
 INLINE void crypt(const int dec, const aes_key_t *k, const uint8_t *in, uint8_t *out,
                   size_t nblocks) {
-  const uint8_t *const box = box_of(0);
-  const uint32_t *const rk = k->rk;
-  uint32_t w0, w1, w2, w3, w4, w5, w6, w7;
+  const uint8_t *const box = box_of(dec);
+  const unsigned rounds = k->rounds;
 
   for (const uint8_t *const stop = in + 16 * nblocks; in != stop; in += 16, out += 16) {
-    w0 = rk[0], w1 = rk[1], w2 = rk[2], w3 = rk[3];
-    state_t s = plus(loaded((const word_t *)in), w0, w1, w2, w3);
-    if (k->rounds == 10) {
-      if (!dec) {
-        for (const uint8_t *c = rcon; c != rcon + 9; c++) {
-          ENCRYPT_128(*c);
-        }
-        ENCRYPT_128_LAST;
-      } else {
-        for (const uint8_t *c = rcon + 9; c != rcon; c--) {
-          DECRYPT_128(*c);
-        }
-        DECRYPT_128_LAST;
-      }
-    } else if (k->rounds == 12) {
-      w4 = rk[4], w5 = rk[5];
-      if (!dec) {
-        ENCRYPT_192;
-      } else {
-        DECRYPT_192;
-      }
-    } else {
-      w4 = rk[4], w5 = rk[5], w6 = rk[6], w7 = rk[7];
-      if (!dec) {
-        ENCRYPT_256;
-      } else {
-        DECRYPT_256;
-      }
+    walk_t walk = start_of_walk(dec, k);
+    round_key_t x = {walk.w0, walk.w1, walk.w2, walk.w3};
+    state_t s = plus(loaded((const word_t *)in), x.k0, x.k1, x.k2, x.k3);
+    for (unsigned round = rounds;;) {
+      x = dec ? previous_key(&walk, rounds) : next_key(&walk, rounds);
+      if (--round == 0) break;
+      s = middle(dec, box, s, x.k0, x.k1, x.k2, x.k3);
     }
+    store(last(dec, box, s, x.k0, x.k1, x.k2, x.k3), (word_t *)out);
   }
 }
 

@@ -1,159 +1,120 @@
 // SPDX-License-Identifier: Apache-2.0
-// Round keys made while they are used: the key schedule as a walk of a few words, forwards for
-// encryption and backwards from its last words for decryption.
+// The key schedule as a walk of a few words, one round key a step: forwards for encryption and key
+// set-up, backwards from its last words for decryption.
 // Source: FIPS 197, section 5.2; the walk back solves its recurrence for the older word.
 //
-// The words are w0 to w3, w5 or w7, each holding the newest of the schedule's words whose number is
-// congruent to its own. Who includes this defines
-//   SUB_ROT(x, y)        y ^ SubWord(RotWord(x))
-//   SUB_WORD(x)          SubWord(x)
-//   WALK_NEEDS           declarations that these two need
-//   BEGIN(dec)           what of a middle round comes in front of its key
-//   MIDDLE(dec, k0, k1, k2, k3)  the key, and the rest of the round
-//   BEGIN_LAST(dec), LAST(dec, k0, k1, k2, k3)   the same for the last round
+// Who includes this defines, in front of it, SUB_WORD(x) = SubWord(x) and
+// SUB_ROT(x, y) = SubWord(RotWord(x)) ^ y. Branches depend on the key's size alone.
 #ifndef UNIMAC_WALK_H
 #define UNIMAC_WALK_H
 
 // Constants of the steps: 10 for AES-128, 8 for AES-192, 7 for AES-256.
 static const uint8_t rcon[10] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36};
 
-// A step forwards begins with w0 and goes on with the words behind it; a step backwards takes them
-// in the opposite order. The substitution stands apart from its use: it may take a while.
-#define FORTH_4 w1 ^= w0, w2 ^= w1, w3 ^= w2
-#define BACK_4 w3 ^= w2, w2 ^= w1, w1 ^= w0
+// Words w0 to w3, w5 or w7, each the newest of those whose number is congruent to its own; the next
+// constant; and how far a group of words has come, which is no multiple of a round key.
+typedef struct {
+  uint32_t w0, w1, w2, w3, w4, w5, w6, w7;
+  const uint8_t *constant;
+  unsigned phase;
+} walk_t;
 
-// ---- encryption ---------------------------------------------------------------------------------
+typedef struct {
+  uint32_t k0, k1, k2, k3;
+} round_key_t;
 
-#define ENCRYPT_128(constant)   \
-  w0 = SUB_ROT(w3, w0);         \
-  BEGIN(0);                     \
-  w0 ^= (constant), FORTH_4;    \
-  MIDDLE(0, w0, w1, w2, w3)
+#define FORTH_4 s->w1 ^= s->w0, s->w2 ^= s->w1, s->w3 ^= s->w2
+#define BACK_4 s->w3 ^= s->w2, s->w2 ^= s->w1, s->w1 ^= s->w0
+#define FIRST_4 ((round_key_t){s->w0, s->w1, s->w2, s->w3})
 
-#define ENCRYPT_128_LAST        \
-  w0 = SUB_ROT(w3, w0);         \
-  BEGIN_LAST(0);                \
-  w0 ^= 0x36u, FORTH_4;         \
-  LAST(0, w0, w1, w2, w3)
+// Words that a key size does not have are zero.
+INLINE void take_words(walk_t *s, const word_t *from, unsigned rounds) {
+  s->phase = 0;
+  s->w4 = s->w5 = s->w6 = s->w7 = 0;
+  s->w0 = from[0], s->w1 = from[1], s->w2 = from[2], s->w3 = from[3];
+  if (rounds != 10) s->w4 = from[4], s->w5 = from[5];
+  if (rounds == 14) s->w6 = from[6], s->w7 = from[7];
+}
 
-// Two steps are three rounds.
-#define ENCRYPT_192                                 \
-  for (const uint8_t *c = rcon;;) {                 \
-    w0 = SUB_ROT(w5, w0);                           \
-    BEGIN(0);                                       \
-    w0 ^= *c++, w1 ^= w0;                           \
-    MIDDLE(0, w4, w5, w0, w1);                      \
-    BEGIN(0);                                       \
-    w2 ^= w1, w3 ^= w2, w4 ^= w3, w5 ^= w4;         \
-    MIDDLE(0, w2, w3, w4, w5);                      \
-    w0 = SUB_ROT(w5, w0);                           \
-    w0 ^= *c++, FORTH_4;                            \
-    if (c == rcon + 8) break;                       \
-    BEGIN(0);                                       \
-    MIDDLE(0, w0, w1, w2, w3);                      \
-    w4 ^= w3, w5 ^= w4;                             \
-  }                                                 \
-  BEGIN_LAST(0);                                    \
-  LAST(0, w0, w1, w2, w3)
+// The round key behind the one that the last call gave; the first call is for the second one.
+INLINE round_key_t next_key(walk_t *s, unsigned rounds) {
+  const unsigned phase = s->phase++;
+  if (rounds == 10) {
+    s->w0 = SUB_ROT(s->w3, s->w0) ^ *s->constant++, FORTH_4;
+    return FIRST_4;
+  }
+  if (rounds == 12) {  // two groups of six words are three round keys
+    if (phase == 1) {
+      s->w2 ^= s->w1, s->w3 ^= s->w2, s->w4 ^= s->w3, s->w5 ^= s->w4;
+      return (round_key_t){s->w2, s->w3, s->w4, s->w5};
+    }
+    if (phase == 3) {
+      s->phase = 1;
+      s->w4 ^= s->w3, s->w5 ^= s->w4;
+    }
+    s->w0 = SUB_ROT(s->w5, s->w0) ^ *s->constant++;
+    if (phase == 2) {
+      FORTH_4;
+      return FIRST_4;
+    }
+    s->w1 ^= s->w0;
+    return (round_key_t){s->w4, s->w5, s->w0, s->w1};
+  }
+  if (phase == 1) {
+    s->w0 = SUB_ROT(s->w7, s->w0) ^ *s->constant++, FORTH_4;
+    return FIRST_4;
+  }
+  if (phase == 2) {
+    s->phase = 1;
+    s->w4 ^= SUB_WORD(s->w3), s->w5 ^= s->w4, s->w6 ^= s->w5, s->w7 ^= s->w6;
+  }
+  return (round_key_t){s->w4, s->w5, s->w6, s->w7};
+}
 
-// A step is two rounds.
-#define ENCRYPT_256                                 \
-  for (const uint8_t *c = rcon;;) {                 \
-    w0 = SUB_ROT(w7, w0);                           \
-    BEGIN(0);                                       \
-    MIDDLE(0, w4, w5, w6, w7);                      \
-    w0 ^= *c++, FORTH_4;                            \
-    if (c == rcon + 7) break;                       \
-    BEGIN(0);                                       \
-    MIDDLE(0, w0, w1, w2, w3);                      \
-    w4 ^= SUB_WORD(w3), w5 ^= w4, w6 ^= w5, w7 ^= w6; \
-  }                                                 \
-  BEGIN_LAST(0);                                    \
-  LAST(0, w0, w1, w2, w3)
+// The round key in front of the one that the last call gave; the first call is for the last but one.
+INLINE round_key_t previous_key(walk_t *s, unsigned rounds) {
+  const unsigned phase = s->phase++;
+  if (rounds == 10) {
+    BACK_4, s->w0 = SUB_ROT(s->w3, s->w0) ^ *--s->constant;
+    return FIRST_4;
+  }
+  if (rounds == 12) {
+    if (phase == 1 || phase == 3) s->w5 ^= s->w4, s->w4 ^= s->w3;
+    if (phase == 1) return (round_key_t){s->w4, s->w5, s->w0, s->w1};
+    BACK_4, s->w0 = SUB_ROT(s->w5, s->w0) ^ *--s->constant;
+    if (phase == 2) return FIRST_4;
+    s->phase = 1;
+    return (round_key_t){s->w2, s->w3, s->w4, s->w5};
+  }
+  if (phase == 1) return FIRST_4;
+  if (phase == 2) s->w7 ^= s->w6, s->w6 ^= s->w5, s->w5 ^= s->w4, s->w4 ^= SUB_WORD(s->w3);
+  s->phase = 1;
+  BACK_4, s->w0 = SUB_ROT(s->w7, s->w0) ^ *--s->constant;
+  return (round_key_t){s->w4, s->w5, s->w6, s->w7};
+}
 
-// ---- decryption ---------------------------------------------------------------------------------
+// The words that a walk forwards or backwards (dec) starts from, in an expanded key of eight words.
+INLINE walk_t start_of_walk(const int dec, const aes_key_t *k) {
+  walk_t s;
+  take_words(&s, k->rk, k->rounds);
+  s.constant = rcon;
+  if (dec) s.constant += k->rounds == 10 ? 10 : k->rounds == 12 ? 8 : 7;
+  return s;
+}
 
-#define DECRYPT_128(constant)   \
-  BACK_4;                       \
-  w0 = SUB_ROT(w3, w0);         \
-  BEGIN(1);                     \
-  w0 ^= (constant);             \
-  MIDDLE(1, w0, w1, w2, w3)
-
-#define DECRYPT_128_LAST        \
-  BACK_4;                       \
-  w0 = SUB_ROT(w3, w0);         \
-  BEGIN_LAST(1);                \
-  w0 ^= 0x01u;                  \
-  LAST(1, w0, w1, w2, w3)
-
-// Starts with the six words of the last step but two: w0 to w3 are the last round's key.
-#define DECRYPT_192                                 \
-  for (const uint8_t *c = rcon + 8;;) {             \
-    BACK_4;                                         \
-    w0 = SUB_ROT(w5, w0);                           \
-    BEGIN(1);                                       \
-    w0 ^= *--c;                                     \
-    MIDDLE(1, w2, w3, w4, w5);                      \
-    w5 ^= w4, w4 ^= w3;                             \
-    BEGIN(1);                                       \
-    MIDDLE(1, w4, w5, w0, w1);                      \
-    BACK_4;                                         \
-    w0 = SUB_ROT(w5, w0);                           \
-    w0 ^= *--c;                                     \
-    if (c == rcon) break;                           \
-    BEGIN(1);                                       \
-    MIDDLE(1, w0, w1, w2, w3);                      \
-    w5 ^= w4, w4 ^= w3;                             \
-  }                                                 \
-  BEGIN_LAST(1);                                    \
-  LAST(1, w0, w1, w2, w3)
-
-// Starts with w0 to w3 of the last step, which are the last round's key, and w4 to w7 of the one
-// before.
-#define DECRYPT_256                                 \
-  for (const uint8_t *c = rcon + 7;;) {             \
-    BACK_4;                                         \
-    w0 = SUB_ROT(w7, w0);                           \
-    BEGIN(1);                                       \
-    w0 ^= *--c;                                     \
-    MIDDLE(1, w4, w5, w6, w7);                      \
-    if (c == rcon) break;                           \
-    BEGIN(1);                                       \
-    MIDDLE(1, w0, w1, w2, w3);                      \
-    w7 ^= w6, w6 ^= w5, w5 ^= w4, w4 ^= SUB_WORD(w3); \
-  }                                                 \
-  BEGIN_LAST(1);                                    \
-  LAST(1, w0, w1, w2, w3)
-
-// ---- key set-up ---------------------------------------------------------------------------------
-
-// Where the walk starts: the key itself, or (dec) the words that the whole schedule ends with.
+// Such an expanded key: the key itself, or (dec) the words that the whole schedule ends with.
 INLINE int set_key(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  const word_t *from = (const word_t *)key;
-  const unsigned nk = key_bits / 32;
-  const uint8_t *c = rcon;
-  WALK_NEEDS;
-  uint32_t w0, w1, w2, w3, w4 = 0, w5 = 0, w6 = 0, w7 = 0;
+  walk_t s;
 
   if (key_bits != 128 && key_bits != 192 && key_bits != 256) return AES_ERR_KEY_LENGTH;
-  k->rounds = nk + 6;
-  w0 = from[0], w1 = from[1], w2 = from[2], w3 = from[3];
-  if (nk != 4) w4 = from[4], w5 = from[5];
-  if (nk == 8) w6 = from[6], w7 = from[7];
+  k->rounds = key_bits / 32 + 6;
+  take_words(&s, (const word_t *)key, k->rounds);
+  s.constant = rcon;
   if (dec) {
-    const uint8_t *const end = rcon + (nk == 4 ? 10 : nk == 6 ? 8 : 7);
-    for (;;) {
-      w0 = SUB_ROT(nk == 4 ? w3 : nk == 6 ? w5 : w7, w0);
-      w0 ^= *c++, FORTH_4;
-      if (c == end) break;
-      if (nk == 6) w4 ^= w3, w5 ^= w4;
-      if (nk == 8) w4 ^= SUB_WORD(w3), w5 ^= w4, w6 ^= w5, w7 ^= w6;
-    }
+    for (unsigned i = 0; i != k->rounds; i++) (void)next_key(&s, k->rounds);
   }
-  k->rk[0] = w0, k->rk[1] = w1, k->rk[2] = w2, k->rk[3] = w3;
-  if (nk != 4) k->rk[4] = w4, k->rk[5] = w5;
-  if (nk == 8) k->rk[6] = w6, k->rk[7] = w7;
+  k->rk[0] = s.w0, k->rk[1] = s.w1, k->rk[2] = s.w2, k->rk[3] = s.w3;
+  k->rk[4] = s.w4, k->rk[5] = s.w5, k->rk[6] = s.w6, k->rk[7] = s.w7;
   return AES_OK;
 }
 
