@@ -6,6 +6,7 @@ and every access outside an object is an error.
 """
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from aesforge import codegen, proc
@@ -24,13 +25,13 @@ def build(
     accelerator: Accelerator,
     variant: Variant,
     *,
-    defines: Sequence[str] = (),
     extra: Sequence[Path] = (),
     sources: Path = ECC,
+    sanitize: bool = True,
 ) -> Path:
     """Return the program, made of the curves in `sources` and what a unit replaces of them.
 
-    `defines` are macros (planted faults) and `extra` further C files, whose functions come first.
+    Functions of the `extra` C files replace weak ones. Without `sanitize` it is made faster.
     """
     name = f"{accelerator.name}-{variant.name}"
     software = accelerator.manifest.sw
@@ -38,7 +39,9 @@ def build(
     files += [*accelerator.kernel_files(), *accelerator.ecc_files(), *extra]
     includes = [HARNESS, INCLUDE, sources]
     folder = (
-        BUILD / "ecc-host" / f"{name}-{proc.digest(*defines, *map(str, (*extra, sources)))[:12]}"
+        BUILD
+        / "ecc-host"
+        / f"{name}-{proc.digest(str(sanitize), *map(str, (*extra, sources)))[:12]}"
     )
     folder.mkdir(parents=True, exist_ok=True)
     if accelerator.manifest.rtl is not None:
@@ -46,18 +49,19 @@ def build(
         files.append(accelerator.file(software.emul))
     program = folder / "ecc"
     own = [word for word in (*software.cflags, *variant.cflags) if word.startswith("-D")]
-    macros = (*accelerator.manifest.macros(variant), *variant.defines, *defines, "ACCEL_EMULATE")
-    proc.run(
-        [
-            *("gcc", *_FLAGS, *_SANITIZERS, *own),
-            *(f"-D{word}" for word in macros),
-            *(f"-I{path}" for path in includes),
-            *files,
-            *("-o", program),
-        ],
-        timeout=300,
-        log=folder / "compile.log",
-    )
+    macros = (*accelerator.manifest.macros(variant), *variant.defines, "ACCEL_EMULATE")
+    checked = _SANITIZERS if sanitize else ()
+    objects = [folder / f"{number}.o" for number, _ in enumerate(files)]
+    flags = [*own, *(f"-D{word}" for word in macros), *(f"-I{path}" for path in includes)]
+
+    def compile_one(file: Path, target: Path) -> None:
+        log = folder / f"{target.stem}.log"
+        proc.run(["gcc", *_FLAGS, *checked, *flags, "-c", file, "-o", target], timeout=300, log=log)
+
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        list(pool.map(compile_one, files, objects))
+    log = folder / "link.log"
+    proc.run(["gcc", *checked, *objects, "-o", program], timeout=300, log=log)
     return program
 
 

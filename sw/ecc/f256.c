@@ -175,6 +175,7 @@ ECC_WEAK void p256_order_mul(uint32_t r[8], const uint32_t a[8], const uint32_t 
   for (unsigned i = 0; i < 8u; i++) {
     uint32_t m = t[i] * ORDER_0;
     uint64_t sum = 0u;
+#pragma GCC unroll 8
     for (unsigned j = 0; j < 8u; j++) {
       sum += (uint64_t)m * p256_order[j] + t[i + j];
       t[i + j] = (uint32_t)sum;
@@ -186,5 +187,4 @@ ECC_WEAK void p256_order_mul(uint32_t r[8], const uint32_t a[8], const uint32_t 
   }
   uint32_t borrow = ecc_sub(r, t + 8, p256_order, 8);
   (void)ecc_add_masked(r, ecc_mask_bit(borrow & (top ^ 1u)), p256_order, 8);
-  ecc_wipe(t, sizeof t);
 }

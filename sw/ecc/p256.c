@@ -250,6 +250,7 @@ int p256_public_key(uint8_t pub[64], const uint8_t d[32]) {
     status = ECC_OK;
   }
   ecc_wipe(&w, sizeof w);
+  ecc_wipe_stack();
   return status;
 }
 
@@ -266,5 +267,6 @@ int p256_ecdh(uint8_t shared[32], const uint8_t d[32], const uint8_t peer[64]) {
     write_element(shared, w.x);
   }
   ecc_wipe(&w, sizeof w);
+  ecc_wipe_stack();
   return status;
 }

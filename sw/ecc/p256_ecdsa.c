@@ -122,6 +122,7 @@ int p256_ecdsa_sign(uint8_t rs[64], const uint8_t d[32], const uint8_t *hash, si
     status = ECC_OK;
   }
   ecc_wipe(&w, sizeof w);
+  ecc_wipe_stack();
   return status;
 }
 

@@ -167,3 +167,12 @@ void ecc_wipe(void *data, size_t bytes) {
     *p++ = 0u;
   }
 }
+
+#define STACK_WORDS 192u  // more than any field operation and HMAC use
+
+__attribute__((noinline)) void ecc_wipe_stack(void) {
+  volatile uint32_t below[STACK_WORDS];
+  for (size_t i = 0; i < STACK_WORDS; i++) {
+    below[i] = 0u;
+  }
+}

@@ -74,6 +74,7 @@ int x25519(uint8_t out[32], const uint8_t scalar[32], const uint8_t point[32]) {
   }
   ecc_wipe(&s, sizeof s);
   ecc_wipe(k, sizeof k);
+  ecc_wipe_stack();
   return status;
 }
 
