@@ -13,10 +13,15 @@
 #include "aes_gcm.h"
 #include "blocks.h"
 
+// Scheduling before registers are given out would need more registers than there are.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("no-schedule-insns")
+#endif
+
 #define PRODUCTS 9u  // of 32 bits: Karatsuba twice
 
 // The bits of every byte of a word in reverse order.
-static uint32_t reverse_in_bytes(uint32_t x) {
+static inline uint32_t reverse_in_bytes(uint32_t x) {
   x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4;
   x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
   return (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
@@ -47,9 +52,10 @@ static inline product_t multiply_32(uint32_t x, uint32_t y) {
 
 // The nine words of a factor that Karatsuba's formula, used twice, multiplies.
 static void spread(uint32_t to[PRODUCTS], const uint32_t from[4]) {
-  for (unsigned i = 0; i < 4u; i++) {
-    to[i] = from[i];
-  }
+  to[0] = from[0];
+  to[1] = from[1];
+  to[2] = from[2];
+  to[3] = from[3];
   to[4] = from[0] ^ from[1];
   to[5] = from[2] ^ from[3];
   to[6] = from[0] ^ from[2];
@@ -65,6 +71,15 @@ static inline void join(uint32_t to[4], product_t low, product_t high, product_t
   to[3] = high.high;
 }
 
+// v * x^128 modulo the polynomial: what stays in a word, and what goes to the next one.
+static inline uint32_t fold(uint32_t v) {
+  return v ^ v << 1 ^ v << 2 ^ v << 7;
+}
+
+static inline uint32_t overflow(uint32_t v) {
+  return v >> 31 ^ v >> 30 ^ v >> 25;
+}
+
 // x = the product of the factors that `a` and `b` are spreads of, reduced by
 // x^128 + x^7 + x^2 + x + 1.
 static void multiply(uint32_t x[4], const uint32_t a[PRODUCTS], const uint32_t b[PRODUCTS]) {
@@ -76,22 +91,16 @@ static void multiply(uint32_t x[4], const uint32_t a[PRODUCTS], const uint32_t b
   join(low, p[0], p[1], p[4]);
   join(high, p[2], p[3], p[5]);
   join(both, p[6], p[7], p[8]);
-  uint32_t r[8] = {low[0],
-                   low[1],
-                   low[2] ^ low[0] ^ high[0] ^ both[0],
-                   low[3] ^ low[1] ^ high[1] ^ both[1],
-                   high[0] ^ low[2] ^ high[2] ^ both[2],
-                   high[1] ^ low[3] ^ high[3] ^ both[3],
-                   high[2],
-                   high[3]};
-  for (unsigned i = 8; i-- > 4u;) {
-    uint32_t v = r[i];
-    r[i - 4u] ^= v ^ v << 1 ^ v << 2 ^ v << 7;
-    r[i - 3u] ^= v >> 31 ^ v >> 30 ^ v >> 25;
-  }
-  for (unsigned i = 0; i < 4u; i++) {
-    x[i] = r[i];
-  }
+  uint32_t r2 = low[2] ^ high[0], r3 = low[3] ^ high[1];
+  uint32_t r4 = r2 ^ high[2] ^ both[2], r5 = r3 ^ high[3] ^ both[3];
+  r2 ^= low[0] ^ both[0];
+  r3 ^= low[1] ^ both[1];
+  // The highest word first: what it leaves above x^128 goes with the lowest of the others.
+  r4 ^= overflow(high[3]);
+  x[3] = r3 ^ fold(high[3]) ^ overflow(high[2]);
+  x[2] = r2 ^ fold(high[2]) ^ overflow(r5);
+  x[1] = low[1] ^ fold(r5) ^ overflow(r4);
+  x[0] = low[0] ^ fold(r4);
 }
 
 WEAK void aes_ghash_set_key(aes_ghash_key_t *k, const uint8_t *h) {
@@ -111,9 +120,11 @@ WEAK void aes_ghash_blocks(const aes_ghash_key_t *k, uint32_t state[4], const ui
     y[i] = reverse_in_bytes(state[i]);
   }
   for (; nblocks != 0u; nblocks--) {
-    for (unsigned i = 0; i < 4u; i++) {
-      y[i] ^= reverse_in_bytes(*words++);
-    }
+    y[0] ^= reverse_in_bytes(words[0]);
+    y[1] ^= reverse_in_bytes(words[1]);
+    y[2] ^= reverse_in_bytes(words[2]);
+    y[3] ^= reverse_in_bytes(words[3]);
+    words += 4;
     spread(factor, y);
     multiply(y, factor, k->word);
   }
