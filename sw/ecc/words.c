@@ -161,9 +161,18 @@ void ecc_to_big(uint8_t *bytes, const uint32_t *a, size_t n) {
   }
 }
 
+typedef uint32_t __attribute__((may_alias)) any_word_t;
+
 void ecc_wipe(void *data, size_t bytes) {
   volatile uint8_t *p = data;
-  while (bytes-- > 0u) {
+  for (; bytes != 0u && (uintptr_t)p % sizeof(any_word_t) != 0u; bytes--) {
+    *p++ = 0u;
+  }
+  volatile any_word_t *words = (volatile any_word_t *)(volatile void *)p;
+  for (; bytes >= sizeof(any_word_t); bytes -= sizeof(any_word_t)) {
+    *words++ = 0u;
+  }
+  for (p = (volatile uint8_t *)words; bytes != 0u; bytes--) {
     *p++ = 0u;
   }
 }
@@ -171,8 +180,6 @@ void ecc_wipe(void *data, size_t bytes) {
 #define STACK_WORDS 192u  // more than any field operation and HMAC use
 
 __attribute__((noinline)) void ecc_wipe_stack(void) {
-  volatile uint32_t below[STACK_WORDS];
-  for (size_t i = 0; i < STACK_WORDS; i++) {
-    below[i] = 0u;
-  }
+  uint32_t below[STACK_WORDS];
+  ecc_wipe(below, sizeof below);
 }
