@@ -164,8 +164,8 @@ def wycheproof() -> tuple[Case, ...]:
 
 
 def samples(every: int) -> list[Case]:
-    """A selection for the cores: every n-th CAVP group, the first case of every n-th Wycheproof
-    group, and every n-th case that must be refused.
+    """A selection for the cores: one case of every n-th CAVP group (n is odd) and, in proportion,
+    of groups of Wycheproof and of cases there that must be refused.
 
     CAVP groups with even numbers give a case whose tag is right, the others one whose tag is wrong
     where there is one.
@@ -174,7 +174,7 @@ def samples(every: int) -> list[Case]:
     seen: set[tuple[str, int, int]] = set()
     for case in cavp():
         place = (case.direction, len(case.key), case.group)
-        if case.group % (5 * every + 2) or place in seen:
+        if case.group % every or place in seen:
             continue
         if case.direction == "decrypt" and case.valid == bool(case.group % 2):
             continue
@@ -182,4 +182,4 @@ def samples(every: int) -> list[Case]:
         chosen.append(case)
     refused = [case for case in wycheproof() if not case.valid]
     groups = {case.group: case for case in reversed(wycheproof())}
-    return chosen + list(groups.values())[::every] + refused[:: 3 * every]
+    return chosen + list(groups.values())[:: every // 5] + refused[:: every // 2]

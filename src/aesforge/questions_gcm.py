@@ -36,8 +36,8 @@ _WARM_BYTES = 400  # enough for a whole batch of blocks
 _WARM_UPS = 2
 
 # Every n-th group of the vector files (gcm_vectors.samples).
-SAMPLES = 10
-SAMPLES_SOFTWARE = 25
+SAMPLES = 55
+SAMPLES_SOFTWARE = 127
 
 # Constant time: random keys and data, of an accelerator and of software.
 CT_RUNS = 8
