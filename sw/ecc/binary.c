@@ -79,6 +79,27 @@ static void invert(const binary_field_t *f, uint32_t *r, const uint32_t *a) {
   ecc_wipe(power, sizeof power);
 }
 
+// The sum of a's powers 4^i, i <= (m - 1) / 2, along the bits of (m + 1) / 2: for Tr(a) = 0 it solves
+// l^2 + l = a. r is not a.
+static void half_trace(const binary_field_t *f, uint32_t *r, const uint32_t *a) {
+  const unsigned target = (f->bits + 1u) / 2u;
+  binary_element_t sum;  // of the first `done` powers
+  unsigned done = 1u, top = 0u;
+  while ((target >> top) > 1u) top++;
+  ecc_copy(r, a, BINARY_WORDS);
+  while (top-- > 0u) {
+    ecc_copy(sum, r, BINARY_WORDS);
+    f->sqr_n(r, r, 2u * done);
+    add(r, r, sum);
+    done *= 2u;
+    if ((target >> top) & 1u) {
+      f->sqr_n(r, r, 2u);
+      add(r, r, a);
+      done++;
+    }
+  }
+}
+
 // Is (x, y) a point of the curve of order n? Public values, but the time is the same anyway.
 //
 // SP 800-56A asks whether n Q is infinity. The group is cyclic of order h n with h = 2 or 4: the
@@ -106,13 +127,8 @@ static uint32_t is_valid(const binary_curve_t *c, const uint32_t *x, const uint3
   ecc_copy(left, x, BINARY_WORDS);
   bad |= trace(f, left) ^ trace(f, t);
   if (c->cofactor_log2 == 2u) {
-    // The half-trace of x + a, the sum of its powers 4^i, i <= (m - 1) / 2, solves the equation.
-    add(t, x, c->a);
-    ecc_copy(left, t, BINARY_WORDS);
-    for (unsigned i = 0; i < f->bits / 2u; i++) {
-      f->sqr_n(left, left, 2u);
-      add(t, t, left);
-    }
+    add(right, x, c->a);
+    half_trace(f, t, right);
     f->mul(t, t, x);
     add(t, t, y);
     add(t, t, x);
