@@ -199,10 +199,12 @@ def test_field(library: ctypes.CDLL, name: str) -> None:
     assert wrong_products(library, name) == 0
 
 
-def exchange(library: ctypes.CDLL, curve: Curve, scalar: int, point: bytes) -> tuple[int, bytes]:
+def exchange(
+    library: ctypes.CDLL, curve: Curve, scalar: int, point: bytes, kind: str = "ecdh"
+) -> tuple[int, bytes]:
     """Status and output of an ECDH call."""
     out = ctypes.create_string_buffer(bytes([UNTOUCHED]) * curve.size, curve.size)
-    status = library[f"{curve.name}_ecdh"](out, scalar.to_bytes(curve.size, "big"), point)
+    status = library[f"{curve.name}_{kind}"](out, scalar.to_bytes(curve.size, "big"), point)
     return -status, out.raw
 
 
@@ -216,7 +218,7 @@ def public_key(library: ctypes.CDLL, curve: Curve, scalar: int) -> bytes:
 
 @every_curve
 def test_random_calls_agree_with_openssl(library: ctypes.CDLL, curve: Curve) -> None:
-    """Public keys, and the secret that two parties share: x of h d Q."""
+    """Public keys, and the secret that two parties share: x of h d Q, plainly x of d Q."""
     needs_openssl()
     rng = random.Random(f"calls {curve.name}")
     for _ in range(20):
@@ -226,6 +228,8 @@ def test_random_calls_agree_with_openssl(library: ctypes.CDLL, curve: Curve) -> 
         shared = openssl_multiply(curve, curve.h * alice, keys[1])[: curve.size]
         assert exchange(library, curve, alice, keys[1]) == (OK, shared)
         assert exchange(library, curve, bob, keys[0]) == (OK, shared)
+        plain = openssl_multiply(curve, alice, keys[1])[: curve.size]
+        assert exchange(library, curve, alice, keys[1], "ecdh_plain") == (OK, plain)
 
 
 def wrong_verdicts(library: ctypes.CDLL, curve: Curve) -> int:
@@ -243,6 +247,8 @@ def wrong_verdicts(library: ctypes.CDLL, curve: Curve) -> int:
                 status, out = exchange(library, curve, 5, curve.encode(candidate))
                 untouched = out == bytes([UNTOUCHED]) * curve.size
                 wrong += (status, untouched) != ((OK, False) if valid else (POINT, True))
+                plain = exchange(library, curve, 5, curve.encode(candidate), "ecdh_plain")[0]
+                wrong += plain != status
     return wrong
 
 

@@ -60,12 +60,15 @@ static const binary_curve_t sect163r1 = {
     .cofactor_log2 = 1,
 };
 
-#define FUNCTIONS(curve)                                                                    \
-  int curve##_public_key(uint8_t *pub, const uint8_t *d) {                                  \
-    return binary_public_key(&curve, pub, d);                                               \
-  }                                                                                         \
-  int curve##_ecdh(uint8_t *shared, const uint8_t *d, const uint8_t *peer) {                \
-    return binary_ecdh(&curve, shared, d, peer, curve.cofactor_log2);                       \
+#define FUNCTIONS(curve)                                                              \
+  int curve##_public_key(uint8_t *pub, const uint8_t *d) {                            \
+    return binary_public_key(&curve, pub, d);                                         \
+  }                                                                                   \
+  int curve##_ecdh(uint8_t *shared, const uint8_t *d, const uint8_t *peer) {          \
+    return binary_ecdh(&curve, shared, d, peer, curve.cofactor_log2);                 \
+  }                                                                                   \
+  int curve##_ecdh_plain(uint8_t *shared, const uint8_t *d, const uint8_t *peer) {    \
+    return binary_ecdh(&curve, shared, d, peer, 0);                                   \
   }
 
 FUNCTIONS(b233)

@@ -51,15 +51,21 @@ int p256_ecdsa_verify(const uint8_t rs[64], const uint8_t pub[64], const uint8_t
 // ---- Binary curves (SP 800-186, SEC 2), big-endian; a point is x || y --------------------------------
 //
 // Coordinates have 30 bytes (233 bits) or 21 bytes (163 bits), and so have private keys. The shared
-// secret is the x-coordinate of h d Q, with h the cofactor (ECC CDH of SP 800-56A, section 5.7.1.2).
+// secret is the x-coordinate of h d Q, with h the cofactor (ECC CDH of SP 800-56A, section 5.7.1.2),
+// or of d Q in the functions called plain (SEC 1, section 3.3.1; TLS and X.509 software mean this
+// one). Both validate the peer's point fully, its order included (section 5.6.2.3.3).
 
 int b233_public_key(uint8_t *pub, const uint8_t *d);
 int b233_ecdh(uint8_t *shared, const uint8_t *d, const uint8_t *peer);
+int b233_ecdh_plain(uint8_t *shared, const uint8_t *d, const uint8_t *peer);
 int k233_public_key(uint8_t *pub, const uint8_t *d);
 int k233_ecdh(uint8_t *shared, const uint8_t *d, const uint8_t *peer);
+int k233_ecdh_plain(uint8_t *shared, const uint8_t *d, const uint8_t *peer);
 int sect163k1_public_key(uint8_t *pub, const uint8_t *d);
 int sect163k1_ecdh(uint8_t *shared, const uint8_t *d, const uint8_t *peer);
+int sect163k1_ecdh_plain(uint8_t *shared, const uint8_t *d, const uint8_t *peer);
 int sect163r1_public_key(uint8_t *pub, const uint8_t *d);
 int sect163r1_ecdh(uint8_t *shared, const uint8_t *d, const uint8_t *peer);
+int sect163r1_ecdh_plain(uint8_t *shared, const uint8_t *d, const uint8_t *peer);
 
 #endif
