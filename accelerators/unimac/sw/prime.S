@@ -105,6 +105,10 @@
   jal um_256_sub
   leave f256_sub
 
+  enter p256_order_mul
+  jal um_order_mul
+  leave p256_order_mul
+
   // a1 = number of doublings
   enter p256_double
   mv BASE, a0

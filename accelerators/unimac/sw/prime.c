@@ -58,6 +58,10 @@ void f256_sub(f256_t r, const f256_t a, const f256_t b) {
   um_256_sub(r, a, b, 0u);
 }
 
+void p256_order_mul(uint32_t r[8], const uint32_t a[8], const uint32_t b[8]) {
+  um_order_mul(r, a, b, 0u);
+}
+
 void p256_double(p256_point_t *q, unsigned n) {
   uint32_t *BASE = q->x;
   const uint32_t K = 0u;

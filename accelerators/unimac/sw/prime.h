@@ -55,6 +55,7 @@
 #define PUT(p, i, z) sw z, 4 * (i)(p);
 #define LI(z, n) li z, n;
 #define ADD(z, x, y) add z, x, y;
+#define MUL(z, x, y) mul z, x, y;
 #define AND(z, x, y) and z, x, y;
 #define ANDI(z, x, n) andi z, x, n;
 #define OR(z, x, y) or z, x, y;
@@ -76,6 +77,7 @@
 #define PUT(p, i, z) p[i] = z;
 #define LI(z, n) z = (uint32_t)(n);
 #define ADD(z, x, y) z = x + y;
+#define MUL(z, x, y) z = x * y;
 #define AND(z, x, y) z = x & y;
 #define ANDI(z, x, n) z = x & n;
 #define OR(z, x, y) z = x | y;
