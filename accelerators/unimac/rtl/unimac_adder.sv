@@ -12,18 +12,29 @@ module unimac_adder #(
   output logic [Width-1:0] sum_o
 );
 
-  if (Poly != 0) begin : gen_dual_field
-    logic [Width-2:0] carries;
-`ifdef BUG_ADDER
-    assign carries = a_i[Width-2:0] & b_i[Width-2:0];
+`ifdef PROOF_SUM
+  // Instead of this module, what the proofs of the trees, of which it is a part, show of it.
+  assign sum_o = poly_i ? a_i ^ b_i : a_i + b_i;
 `else
-    assign carries = a_i[Width-2:0] & b_i[Width-2:0] & ~{(Width - 1){poly_i}};
+
+  if (Poly != 0) begin : gen_dual_field
+    logic [Width-1:0] sum, carry;
+    unimac_csa3 #(.Width(Width)) u_half_adders (
+`ifdef BUG_ADDER
+      .poly_i(1'b0),
+`else
+      .poly_i,
 `endif
-    assign sum_o = (a_i ^ b_i) + {carries, 1'b0};
+      .a_i, .b_i, .c_i({Width{1'b0}}), .sum_o(sum), .carry_o(carry)
+    );
+    assign sum_o = sum + carry;
   end else begin : gen_integer
-    logic unused;
-    assign unused = poly_i;
-    assign sum_o  = a_i + b_i;
+    assign sum_o = a_i + b_i;
   end
+
+`endif
+
+  logic unused;
+  assign unused = poly_i;
 
 endmodule

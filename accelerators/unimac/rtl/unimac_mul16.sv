@@ -27,6 +27,8 @@ module unimac_mul16 #(
     .a_i, .b_i, .addend_i(32'b0), .rows_o(rows)
   );
 
+  logic [48:0]      total;
+
   if (Mix != 0) begin : gen_reduce
     unimac_reduce #(.BitsB(16), .Width(49)) u_reduce (
       .mix_i, .rows_i(rows), .vectors_o(vectors)
@@ -41,7 +43,11 @@ module unimac_mul16 #(
 
   for (genvar i = 0; i < 3; i++) begin : gen_stage1
     unimac_csa3 #(.Width(49), .Poly(Poly)) u_csa (
+`ifdef BUG_TREE
+      .poly_i, .a_i(rows[3*i]), .b_i(rows[3*i+1]), .c_i(rows[3*i+1]),
+`else
       .poly_i, .a_i(rows[3*i]), .b_i(rows[3*i+1]), .c_i(rows[3*i+2]),
+`endif
       .sum_o(sum1[i]), .carry_o(carry1[i])
     );
   end
@@ -62,7 +68,17 @@ module unimac_mul16 #(
   );
 
   unimac_adder #(.Width(49), .Poly(Poly)) u_stage4 (
-    .poly_i, .a_i(sum3), .b_i(carry3 | vectors[0]), .sum_o(product_o)
+    .poly_i, .a_i(sum3), .b_i(carry3 | vectors[0]), .sum_o(total)
   );
+
+`ifdef PROOF_PRODUCT
+  // Any product: for proofs about what is done with it (formal/unimac_props.sv).
+  (* anyseq *) logic [48:0] any;
+  assign product_o = any;
+  logic unused;
+  assign unused = ^total;
+`else
+  assign product_o = total;
+`endif
 
 endmodule

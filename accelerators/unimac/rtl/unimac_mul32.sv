@@ -20,6 +20,7 @@ module unimac_mul32 (
   logic [16:0][71:0] rows;
   logic [17:0][71:0] words;
   logic [5:0][71:0]  vectors;
+  logic [71:0]       total;
 
   unimac_rows #(.BitsB(32), .Width(72), .Wide(1)) u_rows (
     .poly_i, .mix_i, .signed_a_i(signed_i), .signed_b_i(signed_i), .double_i, .add_i, .subtract_i,
@@ -64,9 +65,25 @@ module unimac_mul32 (
   assign filled3 = carry3 | {vectors[0], 72'b0};
 
   unimac_csa4 #(.Width(72)) u_stage4 (
+`ifdef BUG_TREE
+    .poly_i, .a_i(sum3[0]), .b_i(filled3[0]), .c_i(sum3[1]), .d_i(filled3[0]),
+`else
     .poly_i, .a_i(sum3[0]), .b_i(filled3[0]), .c_i(sum3[1]), .d_i(filled3[1]),
+`endif
     .sum_o(sum4), .carry_o(carry4)
   );
-  unimac_adder #(.Width(72)) u_stage5 (.poly_i, .a_i(sum4), .b_i(carry4), .sum_o);
+  unimac_adder #(.Width(72)) u_stage5 (
+    .poly_i, .a_i(sum4), .b_i(carry4), .sum_o(total)
+  );
+
+`ifdef PROOF_PRODUCT
+  // Any product: for proofs about what is done with it (formal/unimac_props.sv).
+  (* anyseq *) logic [71:0] any;
+  assign sum_o = any;
+  logic unused;
+  assign unused = ^total;
+`else
+  assign sum_o = total;
+`endif
 
 endmodule

@@ -136,7 +136,13 @@ module unimac_rows #(
     end
 
     assign placed    = ({above, row[WidthA-1:0]} << (2 * i)) | below;
+`ifdef PROOF_ROWS
+    // Any rows: for proofs about what is done with them (formal/unimac_props.sv).
+    (* anyseq *) logic [Width-1:0] any;
+    assign rows_o[i] = any;
+`else
     assign rows_o[i] = placed[Width-1:0];
+`endif
 
     logic unused_above;
     assign unused_above = ^placed[Full-1:Width];

@@ -1,0 +1,664 @@
+// SPDX-License-Identifier: Apache-2.0
+// The unit's multipliers, integer and carry-less, are multipliers; its MixColumns is that of
+// FIPS 197; each accepted request changes the accumulator once and as it should.
+//
+// No solver multiplies 32-bit words within hours, so this goes by parts. Everything below holds
+// for all operands; what is not a proof here is arithmetic that is written out.
+// 1. compressors: unimac_csa3 keeps the total. Digit by digit 2 carry + sum = a + b + c, hence
+//    sum + 2 carry = a + b + c modulo 2^Width. With polynomials sum = a + b + c and carry = 0.
+// 2. tree16, tree32: with any words in place of the partial products, and any compressors of which
+//    no more is known than 1., the result is the sum of all words modulo 2^Width; with polynomials
+//    their exclusive or.
+// 3. rows16, rows32: row i is d_i a 4^i + C_i + (terms that cancel with the next row), where the
+//    constants C_i add up to zero and the Booth digits d_i to b: sum d_i 4^i = b. So the sum of the
+//    rows is a b modulo 2^Width. With polynomials row i is (b_2i + b_2i+1 x) a x^2i, whose sum is
+//    a b. With MixColumns a is masked as the paper says (section 4.2).
+//    2. and 3. together: a product of 33 and 17 bits, |a b| < 2^48, fits into 49 bits in two's
+//    complement, so product_o is exactly a b. Likewise for 72 bits.
+// 4. mix16, mix32: what 5. makes of the products with the coefficients of MixColumns and
+//    InvMixColumns is MixColumns and InvMixColumns of FIPS 197, for columns with one byte of any
+//    value. These are linear: between operands and answer stand exclusive ors (2. and 3., and the
+//    sums of reduction bits) and the reduction vectors, whose digits are exclusive ors that go to
+//    places of their own in words that are zero. So the answer for a column is the sum of the
+//    answers for its four bytes.
+// 5. two_pass, one_pass: with any product in place of the multiplier's, the multiplier is given
+//    the right operands at the right times, and accumulator and answers are what the operation says
+//    of the products, however long answers wait.
+//    With ab = a b_low + a b_high 2^16 (b_high signed where b is), this is the semantics.
+// 6. bytes: S-boxes, packing, reversal of bits.
+
+// ---- 1 ------------------------------------------------------------------------------------------
+
+module unimac_compressors_props (
+  input logic        poly_i,
+  input logic [71:0] a_i,
+  input logic [71:0] b_i,
+  input logic [71:0] c_i
+);
+  logic [71:0] sum, carry;
+  unimac_csa3 #(.Width(72)) u_csa (.poly_i, .a_i, .b_i, .c_i, .sum_o(sum), .carry_o(carry));
+
+  always_comb begin
+    assert (carry[0] == 1'b0);
+    for (int i = 0; i < 71; i++) begin
+      if (poly_i) assert (sum[i] == (a_i[i] ^ b_i[i] ^ c_i[i]) && !carry[i+1]);
+      else assert ({carry[i+1], sum[i]} == {1'b0, a_i[i]} + {1'b0, b_i[i]} + {1'b0, c_i[i]});
+    end
+    assert (sum[71] == (a_i[71] ^ b_i[71] ^ c_i[71]));
+  end
+endmodule
+
+// ---- 2 ------------------------------------------------------------------------------------------
+
+module unimac_tree16_props #(parameter Poly = 0);
+  logic [48:0] product, total;
+  unimac_mul16 u_mul (
+    .poly_i(Poly != 0), .mix_i(1'b0), .signed_a_i(1'b0), .signed_b_i(1'b0), .a_i(32'b0),
+    .b_i(16'b0), .product_o(product)
+  );
+  (* hierconn *) wire [440:0] \u_mul.rows ;
+
+  always_comb begin
+    total = 49'b0;
+    for (int i = 0; i < 9; i++) begin
+      if (Poly != 0) total = total ^ \u_mul.rows [49*i +: 49];
+      else total = total + \u_mul.rows [49*i +: 49];
+    end
+    assert (product == total);
+  end
+endmodule
+
+module unimac_tree16_poly_props;
+  unimac_tree16_props #(.Poly(1)) u_props ();
+endmodule
+
+module unimac_tree32_props #(parameter Poly = 0) (input logic [71:0] acc_i);
+  logic [71:0] sum, total;
+  unimac_mul32 u_mul (
+    .poly_i(Poly != 0), .mix_i(1'b0), .signed_i(1'b0), .double_i(1'b0), .add_i(1'b0),
+    .subtract_i(1'b0), .a_i(32'b0), .b_i(32'b0), .addend_i(32'b0), .acc_i, .sum_o(sum)
+  );
+  (* hierconn *) wire [1223:0] \u_mul.rows ;
+
+  always_comb begin
+    total = acc_i;
+    for (int i = 0; i < 17; i++) begin
+      if (Poly != 0) total = total ^ \u_mul.rows [72*i +: 72];
+      else total = total + \u_mul.rows [72*i +: 72];
+    end
+    assert (sum == total);
+  end
+endmodule
+
+module unimac_tree32_poly_props (input logic [71:0] acc_i);
+  unimac_tree32_props #(.Poly(1)) u_props (.acc_i);
+endmodule
+
+// ---- 3 ------------------------------------------------------------------------------------------
+
+// Row k is looked at in cycle k: solvers are quick at one row and slow at "some row".
+module unimac_rows_props #(
+  parameter BitsB = 16,
+  parameter Width = 49,
+  parameter Wide  = 0,
+  parameter Poly  = 0
+) (
+  input logic             clk_i,
+  input logic             mix_i,
+  input logic             signed_a_i,
+  input logic             signed_b_i,
+  input logic             double_i,
+  input logic             add_i,
+  input logic             subtract_i,
+  input logic [31:0]      a_i,
+  input logic [BitsB-1:0] b_i,
+  input logic [31:0]      addend_i
+);
+  localparam Rows   = BitsB / 2 + 1;
+  localparam WidthA = (Wide != 0) ? 34 : 33;
+
+  logic [Rows-1:0][Width-1:0] rows;
+  unimac_rows #(.BitsB(BitsB), .Width(Width), .Wide(Wide)) u_rows (
+    .poly_i(Poly != 0), .mix_i, .signed_a_i, .signed_b_i, .double_i, .add_i, .subtract_i, .a_i,
+    .b_i, .addend_i, .rows_o(rows)
+  );
+
+  logic [4:0] cycle_q = 5'd0;
+  always_ff @(posedge clk_i) cycle_q <= cycle_q + 5'd1;
+
+  // What the units keep to (asserted in the proofs two_pass and one_pass).
+  always_comb begin
+    assume (Poly != 0 || !mix_i);
+    assume (Poly == 0 || (!signed_a_i && !signed_b_i && !double_i && !add_i));
+    assume (!double_i || (Wide != 0 && !signed_a_i && !signed_b_i && !add_i));
+    assume (!add_i || (Wide != 0 && !signed_a_i && !signed_b_i && b_i == 1));
+    assume (!subtract_i || add_i);
+  end
+
+  // The multiplicand and the addend as numbers modulo 2^Width.
+  logic [Width-1:0] a, addend;
+  assign a      = {{(Width - 32){signed_a_i && a_i[31]}}, a_i} << double_i;
+  assign addend = {{(Width - 32){1'b0}}, subtract_i ? ~addend_i : addend_i};
+
+  // b with a zero below and its sign, or zeros, above.
+  logic [BitsB+2:0] b;
+  assign b = {{2{signed_b_i && b_i[BitsB-1]}}, b_i, 1'b0};
+
+  logic [Rows:0][Width-1:0] constants;  // C_0 + ... + C_(i-1)
+  assign constants[0] = '0;
+  always_comb assert (constants[Rows] == '0);
+
+  for (genvar i = 0; i < Rows; i++) begin : gen_row
+    logic [2:0]       bits;
+    logic             negative, before;  // rows that are completed by one, one row further up
+    logic [Width-1:0] times, constant, integer_row, poly_row;
+    logic [31:0]      part;
+
+    assign bits     = b[2*i +: 3];
+    assign negative = (i < Rows - 1) && bits[2];
+    assign before   = (i > 0) && b[2*i];
+
+    // d_i a, less one where the row is completed later: -x - 1 = ~x.
+    always_comb begin
+      case (bits)
+        3'b001, 3'b010, 3'b101, 3'b110: times = a;
+        3'b011, 3'b100:                 times = a << 1;
+        default:                        times = '0;
+      endcase
+      if (negative) times = ~times;
+    end
+
+    if (i == 0) begin : gen_first
+      assign constant = {{(Width - 1){1'b0}}, 1'b1} << (WidthA + 2);
+    end else if (i < Rows - 1) begin : gen_middle
+      assign constant = {{(Width - 2){1'b0}}, 2'b11} << (WidthA + 2 * i);
+    end else begin : gen_last
+      assign constant = {Width{1'b1}} << (WidthA + 2 * i);
+    end
+    assign constants[i+1] = constants[i] + constant;
+
+    // b[2i] is the bit whose row was completed, the highest of the digit below. A difference
+    // a + ~addend + 1 - 2^BitsB has the one in row 1 and the rest in the last one.
+    assign integer_row = (times << (2 * i)) + constant +
+        (({{(Width - 1){1'b0}}, before} << (2 * i)) >> 2) +
+        ((i == 1) ? {{(Width - 1){1'b0}}, subtract_i} : '0) +
+        ((i == Rows - 1 && add_i) ? addend : '0) -
+        ((i == Rows - 1 && subtract_i) ? {{(Width - 1){1'b0}}, 1'b1} << BitsB : '0);
+
+    // Section 4.2: the lower five bits of each coefficient, or the upper three, four places down.
+    assign part = !mix_i ? a_i : (i % 4 < 2) ? a_i & 32'h1f1f_1f1f : (a_i & 32'he0e0_e0e0) >> 4;
+    assign poly_row = (({{(Width - 32){1'b0}}, part} & {Width{bits[1]}}) ^
+                       ({{(Width - 33){1'b0}}, part, 1'b0} & {Width{bits[2]}})) << (2 * i);
+
+    always_comb begin
+      if (cycle_q == i) assert (rows[i] == ((Poly != 0) ? poly_row : integer_row));
+    end
+
+    // The digits up to this one, weighted, are the bits of b up to this one as a number in two's
+    // complement; it was so one digit below.
+    logic [2*i+2:0] digit, sum, below;
+    always_comb begin
+      case (bits)
+        3'b001, 3'b010: digit = {{(2*i+2){1'b0}}, 1'b1};
+        3'b011:         digit = {{(2*i+1){1'b0}}, 2'b10};
+        3'b100:         digit = {{(2*i+2){1'b1}}, 1'b0};
+        3'b101, 3'b110: digit = {(2*i+3){1'b1}};
+        default:        digit = '0;
+      endcase
+    end
+    assign sum = {bits[2], b[2*i+2:1]};
+    if (i == 0) begin : gen_none
+      assign below = '0;
+    end else begin : gen_below
+      assign below = {{3{b[2*i]}}, b[2*i:1]};
+    end
+    always_comb begin
+      if (cycle_q == i) assert (sum == (digit << (2 * i)) + below);
+    end
+  end
+
+endmodule
+
+module unimac_rows16_props #(parameter Poly = 0) (
+  input logic        clk_i,
+  input logic        mix_i,
+  input logic        signed_a_i,
+  input logic        signed_b_i,
+  input logic [31:0] a_i,
+  input logic [15:0] b_i
+);
+  unimac_rows_props #(.Poly(Poly)) u_props (
+    .clk_i, .mix_i, .signed_a_i, .signed_b_i, .double_i(1'b0), .add_i(1'b0), .subtract_i(1'b0), .a_i,
+    .b_i, .addend_i(32'b0)
+  );
+endmodule
+
+module unimac_rows16_poly_props (
+  input logic        clk_i,
+  input logic        mix_i,
+  input logic [31:0] a_i,
+  input logic [15:0] b_i
+);
+  unimac_rows16_props #(.Poly(1)) u_props (
+    .clk_i, .mix_i, .signed_a_i(1'b0), .signed_b_i(1'b0), .a_i, .b_i
+  );
+endmodule
+
+module unimac_rows32_props #(parameter Poly = 0) (
+  input logic        clk_i,
+  input logic        mix_i,
+  input logic        signed_i,
+  input logic        double_i,
+  input logic        add_i,
+  input logic        subtract_i,
+  input logic [31:0] a_i,
+  input logic [31:0] b_i,
+  input logic [31:0] addend_i
+);
+  unimac_rows_props #(.BitsB(32), .Width(72), .Wide(1), .Poly(Poly)) u_props (
+    .clk_i, .mix_i, .signed_a_i(signed_i), .signed_b_i(signed_i), .double_i, .add_i, .subtract_i, .a_i,
+    .b_i, .addend_i
+  );
+endmodule
+
+module unimac_rows32_poly_props (
+  input logic        clk_i,
+  input logic        mix_i,
+  input logic [31:0] a_i,
+  input logic [31:0] b_i
+);
+  unimac_rows32_props #(.Poly(1)) u_props (
+    .clk_i, .mix_i, .signed_i(1'b0), .double_i(1'b0), .add_i(1'b0), .subtract_i(1'b0), .a_i, .b_i,
+    .addend_i(32'b0)
+  );
+endmodule
+
+// ---- 4 ------------------------------------------------------------------------------------------
+
+// Case k is looked at in cycle k: MixColumns or InvMixColumns (bit 2) of a column whose bytes but
+// one (bits 1 and 0) are zero.
+module unimac_mix_case (
+  input  logic        clk_i,
+  input  logic [7:0]  byte_i,
+  output logic [31:0] a_o,      // the column
+  output logic [31:0] b_o,      // the coefficients, each twice
+  output logic [31:0] wanted_o
+);
+  logic [2:0] case_q = 3'd0;
+  always_ff @(posedge clk_i) case_q <= case_q + 3'd1;
+
+  assign a_o      = {24'b0, byte_i} << {case_q[1:0], 3'b000};
+  assign b_o      = case_q[2] ? 32'hbbdd_99ee : 32'h3311_1122;
+  assign wanted_o = case_q[2] ? aes_spec_pkg::inv_mix_column(a_o) : aes_spec_pkg::mix_column(a_o);
+endmodule
+
+// Both passes, and what proof two_pass shows to become of them.
+module unimac_mix16_props (
+  input logic       clk_i,
+  input logic [7:0] byte_i
+);
+  logic [31:0] a, b, wanted;
+  logic [48:0] first, second;
+  logic [55:0] moved;
+  unimac_mix_case u_case (.clk_i, .byte_i, .a_o(a), .b_o(b), .wanted_o(wanted));
+  unimac_mul16 u_first (
+    .poly_i(1'b1), .mix_i(1'b1), .signed_a_i(1'b0), .signed_b_i(1'b0), .a_i(a), .b_i(b[15:0]),
+    .product_o(first)
+  );
+  unimac_mul16 u_second (
+    .poly_i(1'b1), .mix_i(1'b1), .signed_a_i(1'b0), .signed_b_i(1'b0), .a_i(a), .b_i(b[31:16]),
+    .product_o(second)
+  );
+  assign moved = {second[39:0], 16'b0};
+
+  always_comb begin
+    assert (wanted == (first[31:0] ^ {24'b0, first[39:32]} ^ moved[31:0] ^ {8'b0, moved[55:32]}));
+    assert (first[48:40] == 9'b0 && second[48:40] == 9'b0);
+  end
+endmodule
+
+// One pass, and what proof one_pass shows to become of it.
+module unimac_mix32_props (
+  input logic        clk_i,
+  input logic [7:0]  byte_i,
+  input logic [31:0] acc_i
+);
+  logic [31:0] a, b, wanted;
+  logic [71:0] sum;
+  unimac_mix_case u_case (.clk_i, .byte_i, .a_o(a), .b_o(b), .wanted_o(wanted));
+  unimac_mul32 u_mul (
+    .poly_i(1'b1), .mix_i(1'b1), .signed_i(1'b0), .double_i(1'b0), .add_i(1'b0),
+    .subtract_i(1'b0), .a_i(a), .b_i(b), .addend_i(32'b0), .acc_i({40'b0, acc_i}), .sum_o(sum)
+  );
+  always_comb assert ((sum[31:0] ^ sum[63:32]) == (wanted ^ acc_i));
+endmodule
+
+// ---- 5 ------------------------------------------------------------------------------------------
+
+// What an operation wants of the multiplier, from the README's table and not from the decoder.
+module unimac_spec (
+  input  logic [15:0] op_i,
+  input  logic [31:0] rs1_i,
+  input  logic [31:0] rs2_i,
+  output logic        product_o,  // it multiplies, or adds in the multiplier
+  output logic        poly_o,
+  output logic        mix_o,
+  output logic        signed_o,
+  output logic        add_o,
+  output logic        subtract_o,
+  output logic        double_o,
+  output logic        clear_o,    // ACC = product instead of ACC += product
+  output logic        tell_o,     // rd = lowest word of the result
+  output logic        take_o,     // ACC >>= 32 afterwards
+  output logic        keep_o,     // ACC stays
+  output logic [31:0] a_o,
+  output logic [31:0] b_o
+);
+  // (Not a case statement: Yosys makes a memory of it, which the induction step fills at will.)
+  logic [unimac_ops_pkg::CodeW-1:0] code;
+  assign code = op_i[unimac_ops_pkg::CodeW-1:0];
+
+  assign mix_o      = code == unimac_ops_pkg::OP_UM_MCMULS || code == unimac_ops_pkg::OP_UM_MCMACS ||
+                      code == unimac_ops_pkg::OP_UM_IMCMULS || code == unimac_ops_pkg::OP_UM_IMCMACS;
+  assign keep_o     = code == unimac_ops_pkg::OP_UM_MCMULS || code == unimac_ops_pkg::OP_UM_IMCMULS;
+  assign poly_o     = mix_o || code == unimac_ops_pkg::OP_UM_GF2MUL ||
+                      code == unimac_ops_pkg::OP_UM_GF2MAC || code == unimac_ops_pkg::OP_UM_GF2MACX;
+  assign signed_o   = code == unimac_ops_pkg::OP_UM_MULS || code == unimac_ops_pkg::OP_UM_MACS;
+  assign double_o   = code == unimac_ops_pkg::OP_UM_MAC2U || code == unimac_ops_pkg::OP_UM_MAC2UX;
+  assign subtract_o = code == unimac_ops_pkg::OP_UM_SUB || code == unimac_ops_pkg::OP_UM_SUBX;
+  assign add_o      = subtract_o || code == unimac_ops_pkg::OP_UM_ADD ||
+                      code == unimac_ops_pkg::OP_UM_ADDX;
+  assign take_o     = code == unimac_ops_pkg::OP_UM_MACUX || code == unimac_ops_pkg::OP_UM_MAC2UX ||
+                      code == unimac_ops_pkg::OP_UM_GF2MACX || code == unimac_ops_pkg::OP_UM_ADDX ||
+                      code == unimac_ops_pkg::OP_UM_SUBX;
+  assign clear_o    = keep_o || code == unimac_ops_pkg::OP_UM_MULU ||
+                      code == unimac_ops_pkg::OP_UM_MULS || code == unimac_ops_pkg::OP_UM_GF2MUL;
+  assign tell_o     = clear_o || take_o;
+  assign product_o  = tell_o || poly_o || signed_o || double_o || add_o ||
+                      code == unimac_ops_pkg::OP_UM_MACU;
+
+  logic encrypt;
+  assign encrypt = code == unimac_ops_pkg::OP_UM_MCMULS || code == unimac_ops_pkg::OP_UM_MCMACS;
+  assign a_o     = mix_o ? {rs1_i[31:16], rs2_i[15:0]} : rs1_i;
+  assign b_o     = mix_o ? (encrypt ? 32'h3311_1122 : 32'hbbdd_99ee) : add_o ? 32'd1 : rs2_i;
+endmodule
+
+module unimac_one_pass_props (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs1_i,
+  input logic [31:0] req_rs2_i,
+  input logic        rsp_ready_i
+);
+  logic        ready, valid;
+  logic [31:0] rd;
+  unimac_one_pass u_unit (
+    .clk_i, .rst_ni, .req_valid_i, .req_ready_o(ready), .req_op_i, .req_rs1_i, .req_rs2_i,
+    .rsp_valid_o(valid), .rsp_ready_i, .rsp_rd_o(rd)
+  );
+  (* hierconn *) wire [71:0] \u_unit.acc_q ;
+  (* hierconn *) wire [71:0] \u_unit.sum ;
+  (* hierconn *) wire [31:0] \u_unit.bytes ;
+  (* hierconn *) wire        \u_unit.u_multiplier.poly_i ;
+  (* hierconn *) wire        \u_unit.u_multiplier.mix_i ;
+  (* hierconn *) wire        \u_unit.u_multiplier.signed_i ;
+  (* hierconn *) wire        \u_unit.u_multiplier.double_i ;
+  (* hierconn *) wire        \u_unit.u_multiplier.add_i ;
+  (* hierconn *) wire        \u_unit.u_multiplier.subtract_i ;
+  (* hierconn *) wire [31:0] \u_unit.u_multiplier.a_i ;
+  (* hierconn *) wire [31:0] \u_unit.u_multiplier.b_i ;
+  (* hierconn *) wire [31:0] \u_unit.u_multiplier.addend_i ;
+  (* hierconn *) wire [71:0] \u_unit.u_multiplier.acc_i ;
+
+  logic        product, poly, mix, is_signed, add, subtract, double, clear, tell, take, keep;
+  logic [31:0] a, b, low;
+  unimac_spec u_spec (
+    .op_i(req_op_i), .rs1_i(req_rs1_i), .rs2_i(req_rs2_i), .product_o(product), .poly_o(poly),
+    .mix_o(mix), .signed_o(is_signed), .add_o(add), .subtract_o(subtract), .double_o(double),
+    .clear_o(clear), .tell_o(tell), .take_o(take), .keep_o(keep), .a_o(a), .b_o(b)
+  );
+
+  logic started_q = 1'b0;
+  always_ff @(posedge clk_i) started_q <= 1'b1;
+  always_comb assume (started_q || !rst_ni);
+
+  // What the accumulator must be.
+  logic [71:0] acc_q, acc_d;
+  logic        shacr, shin;
+  assign shacr = req_op_i[unimac_ops_pkg::CodeW-1:0] == unimac_ops_pkg::OP_UM_SHACR;
+  assign shin  = req_op_i[unimac_ops_pkg::CodeW-1:0] == unimac_ops_pkg::OP_UM_SHIN;
+  assign low   = mix ? \u_unit.sum [31:0] ^ \u_unit.sum [63:32] : \u_unit.sum [31:0];
+  always_comb begin
+    acc_d = acc_q;
+    if (shin) acc_d = {acc_q[39:0], req_rs1_i};
+    else if (shacr) acc_d = {{32{acc_q[71]}}, acc_q[71:32]};
+    else if (product && take) acc_d = {{32{\u_unit.sum [71]}}, \u_unit.sum [71:32]};
+    else if (product && mix && !keep) acc_d = {acc_q[71:32], low};
+    else if (product && !keep) acc_d = \u_unit.sum ;
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) acc_q <= 72'b0;
+    else if (req_valid_i && ready) acc_q <= acc_d;
+  end
+
+  always_comb begin
+    assert (valid == req_valid_i && ready == rsp_ready_i);
+    assert (\u_unit.acc_q == acc_q);
+    if (req_valid_i && product) begin
+      assert (\u_unit.u_multiplier.poly_i == poly && \u_unit.u_multiplier.mix_i == mix);
+      assert (\u_unit.u_multiplier.signed_i == is_signed);
+      assert (\u_unit.u_multiplier.double_i == double);
+      assert (\u_unit.u_multiplier.add_i == add && \u_unit.u_multiplier.subtract_i == subtract);
+      assert (\u_unit.u_multiplier.a_i == a && \u_unit.u_multiplier.b_i == b);
+      assert (!add || \u_unit.u_multiplier.addend_i == req_rs2_i);
+      assert (\u_unit.u_multiplier.acc_i ==
+              (clear ? 72'b0 : mix ? {40'b0, acc_q[31:0]} : acc_q));
+      assert (rd == (tell ? low : 32'b0));
+    end
+    if (req_valid_i && !product) begin
+      assert (rd == (shacr ? acc_q[31:0] : shin ? 32'b0 : \u_unit.bytes ));
+    end
+  end
+endmodule
+
+module unimac_two_pass_props (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs1_i,
+  input logic [31:0] req_rs2_i,
+  input logic        rsp_ready_i
+);
+  logic        ready, valid;
+  logic [31:0] rd;
+  unimac_two_pass u_unit (
+    .clk_i, .rst_ni, .req_valid_i, .req_ready_o(ready), .req_op_i, .req_rs1_i, .req_rs2_i,
+    .rsp_valid_o(valid), .rsp_ready_i, .rsp_rd_o(rd)
+  );
+  (* hierconn *) wire        \u_unit.second_q ;
+  (* hierconn *) wire        \u_unit.last_q ;
+  (* hierconn *) wire [4:0]  \u_unit.code_q ;
+  (* hierconn *) wire [31:0] \u_unit.rs1_q ;
+  (* hierconn *) wire [31:0] \u_unit.rs2_q ;
+  (* hierconn *) wire [48:0] \u_unit.product_q ;
+  (* hierconn *) wire [71:0] \u_unit.acc_q ;
+  (* hierconn *) wire [31:0] \u_unit.bytes ;
+  (* hierconn *) wire [48:0] \u_unit.product ;
+  (* hierconn *) wire        \u_unit.u_multiplier.poly_i ;
+  (* hierconn *) wire        \u_unit.u_multiplier.mix_i ;
+  (* hierconn *) wire        \u_unit.u_multiplier.signed_a_i ;
+  (* hierconn *) wire        \u_unit.u_multiplier.signed_b_i ;
+  (* hierconn *) wire [31:0] \u_unit.u_multiplier.a_i ;
+  (* hierconn *) wire [15:0] \u_unit.u_multiplier.b_i ;
+
+  logic started_q = 1'b0;
+  always_ff @(posedge clk_i) started_q <= 1'b1;
+  always_comb assume (started_q || !rst_ni);
+
+  // The request under way (in cycle 1 or 2 of it), and the two products as they went by.
+  logic [1:0]  cycle_q;
+  logic [15:0] op_q, op;
+  logic [31:0] rs1_q, rs2_q, rs1, rs2;
+  logic [48:0] first_q, second_q;
+  logic [71:0] acc_q;  // what the accumulator was when the request came
+  logic        accept, answered, finished;
+
+  // The operation that the multiplier works for: the one under way in its second pass, or a new one.
+  logic        product, poly, mix, is_signed, clear, tell, keep;
+  logic        m_product, m_poly, m_mix, m_signed, again;
+  logic [31:0] m_a, m_b, unused_a, unused_b;
+  logic [11:0] unused;
+  assign again = cycle_q == 2'd1 && product;
+  assign op    = again ? op_q : req_op_i;
+  assign rs1   = again ? rs1_q : req_rs1_i;
+  assign rs2   = again ? rs2_q : req_rs2_i;
+  unimac_spec u_under_way (
+    .op_i(op_q), .rs1_i(rs1_q), .rs2_i(rs2_q), .product_o(product), .poly_o(poly), .mix_o(mix),
+    .signed_o(is_signed), .add_o(unused[0]), .subtract_o(unused[1]), .double_o(unused[2]),
+    .clear_o(clear), .tell_o(tell), .take_o(unused[3]), .keep_o(keep), .a_o(unused_a),
+    .b_o(unused_b)
+  );
+  unimac_spec u_multiplied (
+    .op_i(op), .rs1_i(rs1), .rs2_i(rs2), .product_o(m_product), .poly_o(m_poly), .mix_o(m_mix),
+    .signed_o(m_signed), .add_o(unused[4]), .subtract_o(unused[5]), .double_o(unused[6]),
+    .clear_o(unused[7]), .tell_o(unused[8]), .take_o(unused[9]), .keep_o(unused[10]), .a_o(m_a),
+    .b_o(m_b)
+  );
+  assign unused[11] = is_signed;
+
+  // The operations that the unit has.
+  logic [4:0] code;
+  assign code = req_op_i[4:0];
+  always_comb assume (code < unimac_ops_pkg::OP_UM_MACUX || code == unimac_ops_pkg::OP_UM_BREV8);
+
+  // The result, from the products: a b_low + a b_high 2^16; MixColumns modulo t^4 + 1.
+  logic [71:0] base, low, high, halfway, result;
+  logic [55:0] mixed;
+  logic [31:0] mixed_low;
+  assign base      = clear ? 72'b0 : acc_q;
+  assign low       = {{23{first_q[48]}}, first_q};
+  assign high      = {{23{second_q[48]}}, second_q} << 16;
+  assign mixed     = {second_q[39:0], 16'b0};
+  assign mixed_low = first_q[31:0] ^ {24'b0, first_q[39:32]};
+  always_comb begin
+    if (mix) begin
+      halfway = base ^ {40'b0, mixed_low};
+      result  = halfway ^ {40'b0, mixed[31:0]} ^ {48'b0, mixed[55:32]};
+    end else if (poly) begin
+      halfway = base ^ low;
+      result  = halfway ^ high;
+    end else begin
+      halfway = base + low;
+      result  = halfway + high;
+    end
+  end
+
+  logic shacr, shin;
+  assign shacr = op_q[4:0] == unimac_ops_pkg::OP_UM_SHACR;
+  assign shin  = op_q[4:0] == unimac_ops_pkg::OP_UM_SHIN;
+
+  // An operation that tells its result answers in cycle 2, any other one in cycle 1.
+  assign answered = valid && rsp_ready_i;
+  assign accept   = req_valid_i && ready;
+  assign finished = (cycle_q == 2'd2 && (!tell || answered)) ||
+                    (cycle_q == 2'd1 && !product && answered);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      cycle_q <= 2'd0;
+      acc_q   <= 72'b0;
+    end else begin
+      if (accept) cycle_q <= 2'd1;
+      else if (finished) cycle_q <= 2'd0;
+      else if (cycle_q == 2'd1 && (tell || answered)) cycle_q <= 2'd2;
+      if (finished) begin
+        if (shacr) acc_q <= {{32{acc_q[71]}}, acc_q[71:32]};
+        else if (shin) acc_q <= {acc_q[39:0], rs1_q};
+        else if (product && !keep) acc_q <= result;
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (accept) begin
+      op_q    <= req_op_i;
+      rs1_q   <= req_rs1_i;
+      rs2_q   <= req_rs2_i;
+      first_q <= \u_unit.product ;
+    end
+    if (again) second_q <= \u_unit.product ;
+  end
+
+  always_comb begin
+    assert (cycle_q != 2'd3 && (cycle_q != 2'd2 || product));
+    assert (\u_unit.second_q == (cycle_q == 2'd1) && \u_unit.last_q == (cycle_q == 2'd2));
+    assert (ready == (cycle_q == 2'd0 || finished));
+    assert (valid == ((cycle_q == 2'd1 && !(product && tell)) || (cycle_q == 2'd2 && tell)));
+    if (cycle_q != 2'd0) begin
+      assert (op_q[4:0] < unimac_ops_pkg::OP_UM_MACUX ||
+              op_q[4:0] == unimac_ops_pkg::OP_UM_BREV8);
+      assert (\u_unit.code_q == op_q[4:0] && \u_unit.rs2_q == rs2_q);
+    end
+    if (cycle_q == 2'd1) assert (\u_unit.rs1_q == rs1_q && \u_unit.product_q == first_q);
+    if (cycle_q == 2'd2) assert (\u_unit.product_q == second_q);
+    if (cycle_q == 2'd2 && keep) assert (\u_unit.rs1_q == halfway[31:0]);
+    // The accumulator, between operations and in the middle of one.
+    assert (\u_unit.acc_q == ((cycle_q == 2'd2 && !keep) ? halfway : acc_q));
+    // What the multiplier is given, whenever its product counts.
+    if ((accept || again) && m_product) begin
+      assert (\u_unit.u_multiplier.poly_i == m_poly && \u_unit.u_multiplier.mix_i == m_mix);
+      assert (\u_unit.u_multiplier.signed_a_i == m_signed);
+      assert (\u_unit.u_multiplier.signed_b_i == (m_signed && again));
+      assert (\u_unit.u_multiplier.a_i == m_a);
+      assert (\u_unit.u_multiplier.b_i == (again ? m_b[31:16] : m_b[15:0]));
+    end
+    // Answers.
+    if (valid) begin
+      assert (rd == ((product && tell) ? result[31:0] : product ? 32'b0 :
+                     shacr ? acc_q[31:0] : shin ? 32'b0 : \u_unit.bytes ));
+    end
+  end
+endmodule
+
+// ---- 6 ------------------------------------------------------------------------------------------
+
+module unimac_bytes_props (
+  input logic        inverse_i,
+  input logic        key_i,
+  input logic        pack_i,
+  input logic        reverse_i,
+  input logic [31:0] rs1_i,
+  input logic [31:0] rs2_i
+);
+  logic        box;
+  logic [31:0] rd, data, reversed;
+  assign box = !pack_i && !reverse_i;
+  unimac_bytes u_bytes (
+    .pack_i, .box_i(box), .inverse_i, .key_i(key_i && box), .reverse_i, .rs1_i, .rs2_i, .rd_o(rd)
+  );
+
+  assign data = key_i ? {rs1_i[7:0], rs1_i[31:24], rs1_i[23:16], rs1_i[15:8]} :
+                        {rs2_i[31:24], rs1_i[23:16], rs2_i[15:8], rs1_i[7:0]};
+  for (genvar i = 0; i < 32; i++) begin : gen_bit
+    assign reversed[i] = rs1_i[8 * (i / 8) + 7 - i % 8] ^ rs2_i[8 * (i / 8) + 7 - i % 8];
+  end
+  for (genvar i = 0; i < 4; i++) begin : gen_byte
+    logic [7:0] before, behind;
+    assign before = data[8*i +: 8];
+    assign behind = rd[8*i +: 8] ^ (key_i ? rs2_i[8*i +: 8] : 8'b0);
+    always_comb begin
+      if (box) begin
+        assert (inverse_i ? aes_spec_pkg::is_sbox(behind, before)
+                          : aes_spec_pkg::is_sbox(before, behind));
+      end
+    end
+  end
+
+  always_comb begin
+    assume (!pack_i || !reverse_i);
+    if (pack_i) assert (rd == {rs1_i[31:16], rs2_i[15:0]});
+    if (reverse_i) assert (rd == reversed);
+  end
+endmodule

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every operation changes the accumulator once, wherever it stands, on every core (shadows.c)."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from aesforge import manifest, platform, simulate, system
+from aesforge.platform import Platform
+
+HERE = Path(__file__).resolve().parent
+UNIT = manifest.load(HERE.parent)
+PLATFORMS = platform.discover()
+VARIANTS = ("ecc-aes", "fast")  # the two forms of the unit
+
+# Wait states of fetch and data (random with a seed), and random delays around the unit.
+CONFIGURATIONS = {
+    "plain": ({}, False),
+    "waits": ({"iwait": 1, "dwait": 2}, False),
+    "random-waits": ({"iwait": 3, "dwait": 3, "seed": 11}, False),
+    "random-delay": ({"iwait": 1, "dwait": 1, "seed": 7}, True),
+}
+
+every_platform = pytest.mark.parametrize("found", PLATFORMS, ids=lambda found: found.name)
+
+
+def shadows(
+    found: Platform, name: str, configuration: str, *bugs: str
+) -> tuple[simulate.RunResult, dict[str, int]]:
+    """Run the program in one configuration; return how it ended and its last line."""
+    variant = UNIT.variant(name)
+    waits, delay = CONFIGURATIONS[configuration]
+    model = system.build_system_model(UNIT, variant, found, random_delay=delay, defines=bugs)
+    kernel = system.kernel_sources(UNIT, variant, found)
+    program = simulate.Sources(
+        (HERE / "shadows.c", HERE / "shadows.S"),
+        defines=(*UNIT.manifest.macros(variant), f"SHADOWS_STEP={1 if not waits else 3}u"),
+        includes=(*kernel[0].includes, system.HARNESS),
+    )
+    firmware = simulate.build_firmware(found, [program, *kernel], name=f"shadows-{name}")
+    result = simulate.run_model(model, firmware.image, max_cycles=20_000_000, **waits)
+    lines = result.stdout.splitlines()
+    return result, json.loads(lines[-1]) if lines else {}
+
+
+@every_platform
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("configuration", CONFIGURATIONS)
+def test_each_operation_counts_once(found: Platform, variant: str, configuration: str) -> None:
+    """The sum is the expected one, interrupted or not."""
+    result, last = shadows(found, variant, configuration)
+    assert result.status == "exit" and result.exit == 0, result.stdout
+    assert last["bad"] == 0
+    assert last["inside"] > 150  # the routines were interrupted, not only what surrounds them
+
+
+@every_platform
+def test_an_operation_that_counts_twice_is_seen(found: Platform) -> None:
+    """A unit that goes on adding while its answer waits turns the test red."""
+    result, last = shadows(found, "ecc-aes", "random-delay", "BUG_TWICE")
+    assert result.exit == 1 and last["bad"] > 0, result.stdout
+
+
+ADAPTER_BUGS = {"pcpi": "BUG_PCPI_REPEAT", "cvxif": "BUG_XIF_EAGER"}
+
+
+@every_platform
+def test_a_port_that_starts_twice_is_seen(found: Platform) -> None:
+    """An adapter that asks the unit again, or before the core has committed, turns it red."""
+    if found.manifest.port not in ADAPTER_BUGS:
+        pytest.skip("no planted bug of this adapter starts an operation twice")
+    result, last = shadows(found, "fast", "plain", ADAPTER_BUGS[found.manifest.port])
+    assert result.status != "exit" or result.exit == 1, result.stdout
