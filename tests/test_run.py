@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from aesforge import manifest, platform, run
-from aesforge.errors import UsageError
+from aesforge.errors import AesforgeError, UsageError
 from aesforge.platform import Platform
 
 UNIT = next(found for found in manifest.discover() if found.manifest.rtl is not None)
@@ -55,6 +56,48 @@ def test_equals_openssl(
         assert made.read_bytes() == after
         assert took.size == size
         assert seen[-1] == (size, size)
+
+
+@pytest.mark.parametrize("host", platform.discover(), ids=lambda host: host.name)
+@pytest.mark.parametrize(("key_bytes", "size", "aad"), [(16, 5003, 13), (32, 0, 0), (24, 4096, 40)])
+def test_gcm_equals_openssl(
+    host: Platform, key_bytes: int, size: int, aad: int, tmp_path: Path
+) -> None:
+    """Sealed and opened; where the tag is wrong an older output stays as it was."""
+    source = random.Random(f"gcm {size}")
+    key, plain = source.randbytes(key_bytes), source.randbytes(size)
+    iv, data = source.randbytes(12), source.randbytes(aad)
+    sealed = AESGCM(key).encrypt(iv, plain, data)
+    variant = UNIT.manifest.variant[0]
+    given, made = tmp_path / "given", tmp_path / "made"
+    for decrypt, before, after in ((False, plain, sealed), (True, sealed, plain)):
+        given.write_bytes(before)
+        what = run.message("gcm", decrypt, key.hex(), iv.hex(), data.hex())
+        run.run_file(UNIT, variant, host, what, given, made)
+        assert made.read_bytes() == after
+    made.write_bytes(b"older")
+    given.write_bytes(sealed[:-1] + bytes([sealed[-1] ^ 1]))
+    with pytest.raises(AesforgeError, match="the tag is wrong"):
+        run.run_file(UNIT, variant, host, what, given, made)
+    assert made.read_bytes() == b"older"
+
+
+def test_gcm_refusals(tmp_path: Path) -> None:
+    """No IV, AAD for a mode without, too much of either, a file without a tag."""
+    for words, text in (
+        (("gcm", False, "00" * 16, None), "GCM needs an IV"),
+        (("ctr", False, "00" * 16, IV.hex(), "00"), "CTR authenticates nothing"),
+        (("gcm", False, "00" * 16, "00" * 5000), "the IV has 5000 bytes, at most 4096"),
+        (("gcm", False, "00" * 16, "00", "0"), "the AAD is not hexadecimal"),
+    ):
+        with pytest.raises(UsageError, match=text):
+            run.message(*words)
+    given = tmp_path / "given"
+    given.write_bytes(bytes(15))
+    what = run.message("gcm", True, "00" * 16, "00" * 12)
+    with pytest.raises(UsageError, match="fewer than the tag"):
+        host = platform.discover()[0]
+        run.run_file(UNIT, UNIT.manifest.variant[0], host, what, given, tmp_path / "made")
 
 
 def test_wait_states_change_time_and_nothing_else(tmp_path: Path) -> None:

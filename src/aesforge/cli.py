@@ -501,8 +501,12 @@ def run(
     accel: Annotated[str, typer.Option(help="Accelerator or software baseline.")],
     platform: Annotated[str, typer.Option(help="Platform.")],
     key: Annotated[str, typer.Option(help="Key: 32, 48 or 64 hexadecimal digits.")],
-    mode: Annotated[str, typer.Option(help="ecb, cbc or ctr.")] = "ctr",
-    iv: Annotated[str, typer.Option(help="IV or first counter block: 32 hexadecimal digits.")] = "",
+    mode: Annotated[str, typer.Option(help="ecb, cbc, ctr or gcm.")] = "ctr",
+    iv: Annotated[
+        str,
+        typer.Option(help="IV or first counter block: 32 hexadecimal digits; gcm: any, best 24."),
+    ] = "",
+    aad: Annotated[str, typer.Option(help="gcm: what is authenticated too, hexadecimal.")] = "",
     decrypt: Annotated[bool, typer.Option("--decrypt", "-d", help="Decrypt.")] = False,
     variant: Annotated[str, typer.Option(help="Variant; the first one if not given.")] = "",
     iwait: Annotated[int, typer.Option(min=0, max=255, help="Wait states of fetches.")] = 0,
@@ -513,6 +517,7 @@ def run(
 ) -> None:
     """Encrypt or decrypt a file on a simulated core, byte for byte what OpenSSL gives.
 
+    With gcm the 16-byte tag stands behind the ciphertext; where it is wrong nothing is written.
     The key stands on the command line and so in the shell's history: use test keys.
     """
     from aesforge import manifest, run
@@ -520,7 +525,7 @@ def run(
 
     accelerator, host = manifest.find(accel), platforms.find(platform)
     chosen = accelerator.variant(variant)
-    what = run.message(mode, decrypt, key, iv or None)
+    what = run.message(mode, decrypt, key, iv or None, aad)
     with Progress(console=err, transient=True, disable=not err.is_terminal) as progress:
         bar = progress.add_task(f"{accelerator.name} on {host.name}", total=None)
         took = run.run_file(

@@ -17,7 +17,7 @@ HARNESS = ROOT / "sw" / "harness"
 MODES = ROOT / "sw" / "modes" / "aes_modes.c"
 GCM = tuple(ROOT / "sw" / "modes" / name for name in ("aes_gcm.c", "aes_ghash.c"))
 ECC = ROOT / "sw" / "ecc"
-GCM_QUESTIONS = ("gcm",)  # programs that use aes_gcm.h
+GCM_QUESTIONS = ("gcm", "stream_gcm")  # programs that use aes_gcm.h
 HARNESS_CFLAGS = ("-O2",)
 ECC_CFLAGS = ("-O2",)
 

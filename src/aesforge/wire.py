@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What travels over the stream device: requests of sw/harness/test.c and sw/harness/stream.c."""
+"""What travels over the stream device: requests of sw/harness/test.c, stream.c, stream_gcm.c."""
 
 import struct
 from dataclasses import dataclass
@@ -73,6 +73,12 @@ def stream_header(mode: str, decrypt: bool, key: bytes, iv: bytes) -> bytes:
     """Return what precedes the data of a file (sw/harness/stream.c)."""
     head = struct.pack("<3I", MODES[mode], decrypt, 8 * len(key))
     return head + key.ljust(32, b"\0") + iv.ljust(16, b"\0")
+
+
+def gcm_header(decrypt: bool, key: bytes, iv: bytes, aad: bytes, size: int, tag: bytes) -> bytes:
+    """Return what precedes the text of `size` bytes (sw/harness/stream_gcm.c)."""
+    head = struct.pack("<5I", decrypt, 8 * len(key), len(iv), len(aad), size)
+    return head + key.ljust(32, b"\0") + _padded(iv) + _padded(aad) + tag
 
 
 def _padded(data: bytes) -> bytes:
