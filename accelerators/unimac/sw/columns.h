@@ -38,16 +38,16 @@ INLINE uint32_t join(const int dec, uint32_t high, uint32_t low) {
   return um_pack(high, low);
 }
 
-// SubBytes and ShiftRows of the block b: halves of columns 0 and 2 in t and b2, of 1 and 3 in b1 and
-// b3.
+// SubBytes and ShiftRows of the block b: halves of columns 0 and 2 in t and b2, of 1 and 3 in b1
+// and b3.
 #define SUB(dec, b, t)       \
   t = sub(dec, b##0, b##1);    \
   b##1 = sub(dec, b##1, b##2); \
   b##2 = sub(dec, b##2, b##3); \
   b##3 = sub(dec, b##3, b##0)
 
-// Columns of these halves, through `OP`: mix or join. Column 1 comes out in t. No operation uses the
-// result of the one before it, for which a pipelined core would wait.
+// Columns of these halves, through `OP`: mix or join. Column 1 comes out in t. No operation uses
+// the result of the one before it, for which a pipelined core would wait.
 #define COLUMNS(OP, dec, b, t)  \
   b##0 = OP(dec, b##2, t);      \
   b##2 = OP(dec, t, b##2);      \

@@ -11,7 +11,7 @@
 
 #ifdef UNIMAC_COMPACT
 
-// ---- small: one block at a time, a round in a loop ------------------------------------------------
+// ---- small: one block at a time, a round in a loop ----------------------------------------------
 
 // Round keys stand in the order of encryption; decryption goes through them backwards.
 #define NEXT(dec) ((dec) ? -4 : 4)
@@ -83,7 +83,7 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
 
 #else
 
-// ---- fast: ten rounds in a row, two blocks at a time ----------------------------------------------
+// ---- fast: ten rounds in a row, two blocks at a time --------------------------------------------
 
 // Round keys stand in the order of their use, and the last one in a fixed place: the ten rounds of
 // AES-128, which are the last ten of longer keys, find theirs without a pointer.

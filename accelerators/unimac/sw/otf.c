@@ -3,9 +3,9 @@
 // expanded key is the key (encryption) or the last words of its schedule (decryption).
 // Source: FIPS 197, sections 5.1 to 5.3; columns.h for the rounds, walk.h for the keys.
 //
-// Decryption is the inverse cipher of FIPS 197, section 5.3, with the key in front of InvMixColumns:
-// then no key goes through InvMixColumns. The key is added to the halves of columns that the S-box
-// operation leaves, packed like them: one operation a word.
+// Decryption is the inverse cipher of FIPS 197, section 5.3, with the key in front of
+// InvMixColumns: then no key goes through it. The key is added to the halves of columns that the
+// S-box operation leaves, packed like them: one operation a word.
 #include "kernels.h"
 #if UNIMAC_KERNEL == UNIMAC_UNIT_OTF
 
@@ -48,9 +48,36 @@
   ADD_COLUMNS(dec, x0, x1, x2, x3); \
   STORE_BLOCK(dec, a, out, 0)
 
-#ifndef UNIMAC_COMPACT
+#ifdef UNIMAC_COMPACT
 
-// ---- AES-128, all rounds in a row -----------------------------------------------------------------
+// ---- small: one loop for all keys ---------------------------------------------------------------
+
+INLINE void crypt(const int dec, const aes_key_t *k, const word_t *in, word_t *out,
+                  size_t nblocks) {
+  const word_t *const stop = in + 4 * nblocks;
+  uint32_t a0, a1, a2, a3, t, u0, u1, u2, u3;
+
+  (void)u0, (void)u1, (void)u2, (void)u3;
+  for (; in != stop; in += 4, out += 4) {
+    walk_t walk = start_of_walk(dec, k);
+    round_key_t x;
+    START(dec, walk.w0, walk.w1, walk.w2, walk.w3);
+    for (unsigned round = k->rounds;;) {
+      x = dec ? previous_key(&walk, k->rounds) : next_key(&walk, k->rounds);
+      if (--round == 0) break;
+      BEGIN(dec);
+      MIDDLE(dec, x.k0, x.k1, x.k2, x.k3);
+    }
+    SUB(dec, a, t);
+    LAST(dec, x.k0, x.k1, x.k2, x.k3);
+  }
+}
+
+#else
+
+// ---- fast: AES-128 with all rounds in a row, AES-192 and AES-256 with a group of words a loop ---
+//
+// The same walks as in walk.h; the substitution stands in front of a round, its use behind it.
 
 #define ENCRYPT_128(constant)                             \
   w0 = um_sboxk(w3, w0);                                  \
@@ -105,34 +132,133 @@ INLINE void crypt_128(const int dec, const volatile uint32_t *rk, const word_t *
   }
 }
 
-#endif
+// Two steps are three rounds.
+#define ENCRYPT_192                           \
+  for (const uint8_t *c = rcon;;) {           \
+    w0 = um_sboxk(w5, w0);                    \
+    BEGIN(0);                                 \
+    w0 ^= *c++, w1 ^= w0;                     \
+    MIDDLE(0, w4, w5, w0, w1);                \
+    BEGIN(0);                                 \
+    w2 ^= w1, w3 ^= w2, w4 ^= w3, w5 ^= w4;   \
+    MIDDLE(0, w2, w3, w4, w5);                \
+    w0 = um_sboxk(w5, w0);                    \
+    w0 ^= *c++, w1 ^= w0, w2 ^= w1, w3 ^= w2; \
+    if (c == rcon + 8) break;                 \
+    BEGIN(0);                                 \
+    MIDDLE(0, w0, w1, w2, w3);                \
+    w4 ^= w3, w5 ^= w4;                       \
+  }                                           \
+  SUB(0, a, t);                               \
+  LAST(0, w0, w1, w2, w3)
+
+// A step is two rounds.
+#define ENCRYPT_256                                       \
+  for (const uint8_t *c = rcon;;) {                       \
+    w0 = um_sboxk(w7, w0);                                \
+    BEGIN(0);                                             \
+    MIDDLE(0, w4, w5, w6, w7);                            \
+    w0 ^= *c++, w1 ^= w0, w2 ^= w1, w3 ^= w2;             \
+    if (c == rcon + 7) break;                             \
+    BEGIN(0);                                             \
+    MIDDLE(0, w0, w1, w2, w3);                            \
+    w4 ^= um_sbox4(w3, w3), w5 ^= w4, w6 ^= w5, w7 ^= w6; \
+  }                                                       \
+  SUB(0, a, t);                                           \
+  LAST(0, w0, w1, w2, w3)
+
+// Starts with the six words of the last step but two: w0 to w3 are the last round's key.
+#define DECRYPT_192                     \
+  for (const uint8_t *c = rcon + 8;;) { \
+    w3 ^= w2, w2 ^= w1, w1 ^= w0;       \
+    w0 = um_sboxk(w5, w0);              \
+    BEGIN(1);                           \
+    w0 ^= *--c;                         \
+    MIDDLE(1, w2, w3, w4, w5);          \
+    w5 ^= w4, w4 ^= w3;                 \
+    BEGIN(1);                           \
+    MIDDLE(1, w4, w5, w0, w1);          \
+    w3 ^= w2, w2 ^= w1, w1 ^= w0;       \
+    w0 = um_sboxk(w5, w0);              \
+    w0 ^= *--c;                         \
+    if (c == rcon) break;               \
+    BEGIN(1);                           \
+    MIDDLE(1, w0, w1, w2, w3);          \
+    w5 ^= w4, w4 ^= w3;                 \
+  }                                     \
+  SUB(1, a, t);                         \
+  LAST(1, w0, w1, w2, w3)
+
+// Starts with w0 to w3 of the last step, which are the last round's key, and w4 to w7 of the one
+// before.
+#define DECRYPT_256                                       \
+  for (const uint8_t *c = rcon + 7;;) {                   \
+    w3 ^= w2, w2 ^= w1, w1 ^= w0;                         \
+    w0 = um_sboxk(w7, w0);                                \
+    BEGIN(1);                                             \
+    w0 ^= *--c;                                           \
+    MIDDLE(1, w4, w5, w6, w7);                            \
+    if (c == rcon) break;                                 \
+    BEGIN(1);                                             \
+    MIDDLE(1, w0, w1, w2, w3);                            \
+    w7 ^= w6, w6 ^= w5, w5 ^= w4, w4 ^= um_sbox4(w3, w3); \
+  }                                                       \
+  SUB(1, a, t);                                           \
+  LAST(1, w0, w1, w2, w3)
+
+INLINE void crypt_longer(const int dec, const aes_key_t *k, const word_t *in, word_t *out,
+                         const word_t *stop) {
+  const volatile uint32_t *rk = k->rk;
+  uint32_t a0, a1, a2, a3, t, u0, u1, u2, u3, w0, w1, w2, w3, w4, w5, w6, w7;
+
+  (void)u0, (void)u1, (void)u2, (void)u3;
+  for (; in != stop; in += 4, out += 4) {
+    w0 = rk[0], w1 = rk[1], w2 = rk[2], w3 = rk[3], w4 = rk[4], w5 = rk[5];
+    START(dec, w0, w1, w2, w3);
+    if (k->rounds == 12) {
+      if (!dec) {
+        ENCRYPT_192;
+      } else {
+        DECRYPT_192;
+      }
+    } else {
+      w6 = rk[6], w7 = rk[7];
+      if (!dec) {
+        ENCRYPT_256;
+      } else {
+        DECRYPT_256;
+      }
+    }
+  }
+}
+
+// Out of line: AES-128 saves no register for them.
+#define OUT_OF_LINE static __attribute__((noinline))
+
+OUT_OF_LINE void encrypt_longer(const aes_key_t *k, const word_t *in, word_t *out,
+                                const word_t *stop) {
+  crypt_longer(0, k, in, out, stop);
+}
+
+OUT_OF_LINE void decrypt_longer(const aes_key_t *k, const word_t *in, word_t *out,
+                                const word_t *stop) {
+  crypt_longer(1, k, in, out, stop);
+}
 
 INLINE void crypt(const int dec, const aes_key_t *k, const word_t *in, word_t *out,
                   size_t nblocks) {
   const word_t *const stop = in + 4 * nblocks;
-  uint32_t a0, a1, a2, a3, t, u0, u1, u2, u3;
 
-  (void)u0, (void)u1, (void)u2, (void)u3;
-#ifndef UNIMAC_COMPACT
   if (__builtin_expect(k->rounds == 10, 1)) {
     crypt_128(dec, k->rk, in, out, stop);
-    return;
-  }
-#endif
-  for (; in != stop; in += 4, out += 4) {
-    walk_t walk = start_of_walk(dec, k);
-    round_key_t x;
-    START(dec, walk.w0, walk.w1, walk.w2, walk.w3);
-    for (unsigned round = k->rounds;;) {
-      x = dec ? previous_key(&walk, k->rounds) : next_key(&walk, k->rounds);
-      if (--round == 0) break;
-      BEGIN(dec);
-      MIDDLE(dec, x.k0, x.k1, x.k2, x.k3);
-    }
-    SUB(dec, a, t);
-    LAST(dec, x.k0, x.k1, x.k2, x.k3);
+  } else if (dec) {
+    decrypt_longer(k, in, out, stop);
+  } else {
+    encrypt_longer(k, in, out, stop);
   }
 }
+
+#endif
 
 void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   crypt(0, k, (const word_t *)in, (word_t *)out, nblocks);

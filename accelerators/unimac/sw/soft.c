@@ -6,8 +6,8 @@
 // Functional Unit to Accelerate ECC and AES on 32-bit Processors" (2007), section 6.2 (what is
 // compared there).
 //
-// NOT CONSTANT-TIME where data is cached: the table is looked up at addresses that depend on key and
-// data. Decryption has the key in front of InvMixColumns, so that both directions share one
+// NOT CONSTANT-TIME where data is cached: the table is looked up at addresses that depend on key
+// and data. Decryption has the key in front of InvMixColumns, so that both directions share one
 // schedule.
 #include "kernels.h"
 #if UNIMAC_KERNEL == UNIMAC_SOFT || UNIMAC_KERNEL == UNIMAC_SOFT_OTF
@@ -27,7 +27,7 @@ typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to 
 static const uint8_t sbox[256] LINES = {AES_SBOX_VALUES(VALUE)};
 static const uint8_t inv_sbox[256] LINES = {AES_INV_SBOX_VALUES(VALUE)};
 
-// ---- columns; row r of a column is in bits 8r+7..8r of its word -----------------------------------
+// ---- columns; row r of a column is in bits 8r+7..8r of its word ---------------------------------
 
 // One address register for a table: the compiler would make the address again for every use.
 INLINE const uint8_t *box_of(const int dec) {
@@ -165,7 +165,7 @@ int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
 
 #else
 
-// ---- round keys made while they are used ----------------------------------------------------------
+// ---- round keys made while they are used --------------------------------------------------------
 
 #include "walk.h"
 
