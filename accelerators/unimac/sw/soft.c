@@ -58,8 +58,8 @@ INLINE uint32_t times2(uint32_t w) {
   return ((w ^ high) << 1) ^ ((high - (high >> 7)) & 0x1b1b1b1bu);
 }
 
-// MixColumns; the inverse is the same after 04 times the sum of a byte and the one opposite has been
-// added to both: {0e,0b,0d,09} = {02,03,01,01} {05,00,04,00}.
+// MixColumns; the inverse is the same after 04 times the sum of a byte and the one opposite has
+// been added to both: {0e,0b,0d,09} = {02,03,01,01} {05,00,04,00}.
 INLINE uint32_t mix(const int dec, uint32_t w) {
   if (dec) w ^= times2(times2(w ^ ror(w, 16)));
   const uint32_t next = ror(w, 8);

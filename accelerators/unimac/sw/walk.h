@@ -71,7 +71,8 @@ INLINE round_key_t next_key(walk_t *s, unsigned rounds) {
   return (round_key_t){s->w4, s->w5, s->w6, s->w7};
 }
 
-// The round key in front of the one that the last call gave; the first call is for the last but one.
+// The round key in front of the one that the last call gave; the first call is for the last but
+// one.
 INLINE round_key_t previous_key(walk_t *s, unsigned rounds) {
   const unsigned phase = s->phase++;
   if (rounds == 10) {

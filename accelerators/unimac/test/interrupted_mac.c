@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A product of two numbers of eight words, column by column in the accumulator, interrupted at every
-// cycle by a handler that multiplies too. Exit 0 if every product is right, 1 if not, 2 if no
+// A product of two numbers of eight words, column by column in the accumulator, interrupted at
+// every cycle by a handler that multiplies too. Exit 0 if every product is right, 1 if not, 2 if no
 // interrupt came inside a product. Without SAVED the handler keeps the accumulator to itself.
 #include "accel_ops.h"
 #include "aes_kernel.h"
