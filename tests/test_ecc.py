@@ -115,6 +115,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_planted_faults_are_seen(fault: str, tmp_path: Path) -> None:
     """Each fault turns the functions red that it concerns."""
