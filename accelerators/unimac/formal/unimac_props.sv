@@ -22,8 +22,8 @@
 //    places of their own in words that are zero. So the answer for a column is the sum of the
 //    answers for its four bytes.
 // 5. two_pass, one_pass: with any product in place of the multiplier's, the multiplier is given
-//    the right operands at the right times, and accumulator and answers are what the operation says
-//    of the products, however long answers wait.
+//    the right operands at the right times, and so (two_pass, with any sum) is the adder; accumulator
+//    and answers are what the operation says of them, however long answers wait.
 //    With ab = a b_low + a b_high 2^16 (b_high signed where b is), this is the semantics.
 // 6. bytes: S-boxes, packing, reversal of bits.
 
@@ -487,6 +487,10 @@ module unimac_two_pass_props (
   (* hierconn *) wire [71:0] \u_unit.acc_q ;
   (* hierconn *) wire [31:0] \u_unit.bytes ;
   (* hierconn *) wire [48:0] \u_unit.product ;
+  (* hierconn *) wire [71:0] \u_unit.sum ;
+  (* hierconn *) wire        \u_unit.u_accumulate.poly_i ;
+  (* hierconn *) wire [71:0] \u_unit.u_accumulate.a_i ;
+  (* hierconn *) wire [71:0] \u_unit.u_accumulate.b_i ;
   (* hierconn *) wire        \u_unit.u_multiplier.poly_i ;
   (* hierconn *) wire        \u_unit.u_multiplier.mix_i ;
   (* hierconn *) wire        \u_unit.u_multiplier.signed_a_i ;
@@ -534,27 +538,16 @@ module unimac_two_pass_props (
   assign code = req_op_i[4:0];
   always_comb assume (code < unimac_ops_pkg::OP_UM_MACUX || code == unimac_ops_pkg::OP_UM_BREV8);
 
-  // The result, from the products: a b_low + a b_high 2^16; MixColumns modulo t^4 + 1.
-  logic [71:0] base, low, high, halfway, result;
-  logic [55:0] mixed;
-  logic [31:0] mixed_low;
-  assign base      = clear ? 72'b0 : acc_q;
-  assign low       = {{23{first_q[48]}}, first_q};
-  assign high      = {{23{second_q[48]}}, second_q} << 16;
-  assign mixed     = {second_q[39:0], 16'b0};
-  assign mixed_low = first_q[31:0] ^ {24'b0, first_q[39:32]};
-  always_comb begin
-    if (mix) begin
-      halfway = base ^ {40'b0, mixed_low};
-      result  = halfway ^ {40'b0, mixed[31:0]} ^ {48'b0, mixed[55:32]};
-    end else if (poly) begin
-      halfway = base ^ low;
-      result  = halfway ^ high;
-    end else begin
-      halfway = base + low;
-      result  = halfway + high;
-    end
-  end
+  // The result is base + low in cycle 1, plus high in cycle 2: a b_low + a b_high 2^16, and with
+  // MixColumns the same modulo t^4 + 1. (mcmuls and imcmuls have their sum in 32 bits.)
+  logic [71:0] base, low, high, halfway_q;
+  logic [55:0] moved;
+  assign base  = clear ? 72'b0 : acc_q;
+  assign moved = {second_q[39:0], 16'b0};
+  assign low   = mix ? {40'b0, first_q[31:0] ^ {24'b0, first_q[39:32]}} :
+                       {{23{first_q[48]}}, first_q};
+  assign high  = mix ? {40'b0, moved[31:0] ^ {8'b0, moved[55:32]}} :
+                       {{7{second_q[48]}}, second_q, 16'b0};
 
   logic shacr, shin;
   assign shacr = op_q[4:0] == unimac_ops_pkg::OP_UM_SHACR;
@@ -577,7 +570,7 @@ module unimac_two_pass_props (
       if (finished) begin
         if (shacr) acc_q <= {{32{acc_q[71]}}, acc_q[71:32]};
         else if (shin) acc_q <= {acc_q[39:0], rs1_q};
-        else if (product && !keep) acc_q <= result;
+        else if (product && !keep) acc_q <= \u_unit.sum ;
       end
     end
   end
@@ -588,7 +581,10 @@ module unimac_two_pass_props (
       rs2_q   <= req_rs2_i;
       first_q <= \u_unit.product ;
     end
-    if (again) second_q <= \u_unit.product ;
+    if (again) begin
+      second_q  <= \u_unit.product ;
+      halfway_q <= keep ? {40'b0, \u_unit.sum [31:0]} : \u_unit.sum ;
+    end
   end
 
   always_comb begin
@@ -603,9 +599,16 @@ module unimac_two_pass_props (
     end
     if (cycle_q == 2'd1) assert (\u_unit.rs1_q == rs1_q && \u_unit.product_q == first_q);
     if (cycle_q == 2'd2) assert (\u_unit.product_q == second_q);
-    if (cycle_q == 2'd2 && keep) assert (\u_unit.rs1_q == halfway[31:0]);
+    if (cycle_q == 2'd2 && keep) assert (\u_unit.rs1_q == halfway_q[31:0]);
+    // What the adder is given.
+    if (again || cycle_q == 2'd2) begin
+      assert (\u_unit.u_accumulate.poly_i == poly);
+      assert (\u_unit.u_accumulate.a_i == (again ? base : halfway_q));
+      assert (\u_unit.u_accumulate.b_i == (again ? low : high));
+    end
+    if (cycle_q == 2'd2 && keep) assert (halfway_q[71:32] == 40'b0);
     // The accumulator, between operations and in the middle of one.
-    assert (\u_unit.acc_q == ((cycle_q == 2'd2 && !keep) ? halfway : acc_q));
+    assert (\u_unit.acc_q == ((cycle_q == 2'd2 && !keep) ? halfway_q : acc_q));
     // What the multiplier is given, whenever its product counts.
     if ((accept || again) && m_product) begin
       assert (\u_unit.u_multiplier.poly_i == m_poly && \u_unit.u_multiplier.mix_i == m_mix);
@@ -616,7 +619,7 @@ module unimac_two_pass_props (
     end
     // Answers.
     if (valid) begin
-      assert (rd == ((product && tell) ? result[31:0] : product ? 32'b0 :
+      assert (rd == ((product && tell) ? \u_unit.sum [31:0] : product ? 32'b0 :
                      shacr ? acc_q[31:0] : shin ? 32'b0 : \u_unit.bytes ));
     end
   end

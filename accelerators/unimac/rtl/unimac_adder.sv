@@ -13,8 +13,9 @@ module unimac_adder #(
 );
 
 `ifdef PROOF_SUM
-  // Instead of this module, what the proofs of the trees, of which it is a part, show of it.
-  assign sum_o = poly_i ? a_i ^ b_i : a_i + b_i;
+  // Any sum: for the proof of what is done with it (formal/unimac_props.sv).
+  (* anyseq *) logic [Width-1:0] any;
+  assign sum_o = any;
 `else
 
   if (Poly != 0) begin : gen_dual_field
