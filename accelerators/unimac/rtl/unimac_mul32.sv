@@ -38,7 +38,11 @@ module unimac_mul32 (
 
   for (genvar i = 0; i < 6; i++) begin : gen_stage1
     unimac_csa3 #(.Width(72)) u_csa (
+`ifdef BUG_TREE
+      .poly_i, .a_i(words[3*i]), .b_i(words[3*i+1]), .c_i(words[3*i+1]),
+`else
       .poly_i, .a_i(words[3*i]), .b_i(words[3*i+1]), .c_i(words[3*i+2]),
+`endif
       .sum_o(sum1[i]), .carry_o(carry1[i])
     );
   end
@@ -65,11 +69,7 @@ module unimac_mul32 (
   assign filled3 = carry3 | {vectors[0], 72'b0};
 
   unimac_csa4 #(.Width(72)) u_stage4 (
-`ifdef BUG_TREE
-    .poly_i, .a_i(sum3[0]), .b_i(filled3[0]), .c_i(sum3[1]), .d_i(filled3[0]),
-`else
     .poly_i, .a_i(sum3[0]), .b_i(filled3[0]), .c_i(sum3[1]), .d_i(filled3[1]),
-`endif
     .sum_o(sum4), .carry_o(carry4)
   );
   unimac_adder #(.Width(72)) u_stage5 (
