@@ -31,10 +31,11 @@ from aesforge.vectors import VectorError
 
 OURS = [found for found in manifest.discover() if found.manifest.source is None]
 BASELINE = next(found for found in OURS if found.manifest.kind == "software")
+MODES = ROOT / "sw" / "modes"
 SANITIZERS = ("-fsanitize=undefined,address", "-fno-sanitize-recover=all")
 WARNINGS = ("-Wall", "-Wextra", "-Wconversion", "-Werror")
 
-Build = Callable[..., Path]
+Build = Callable[[Accelerator, Variant], Path]
 
 
 def own_ghash(accelerator: Accelerator) -> bool:
@@ -65,7 +66,7 @@ def compile_c(
     accelerator: Accelerator,
     variant: Variant,
     extra: Sequence[str | Path],
-    modes: Path = ROOT / "sw" / "modes",
+    modes: Path = MODES,
     kernel: Sequence[Path] | None = None,
 ) -> Path:
     """Compile modes, kernel and emulation with what `extra` says into `folder`/gcm."""
@@ -86,10 +87,16 @@ def compile_c(
     return target
 
 
-def build(folder: Path, accelerator: Accelerator, variant: Variant, **places: object) -> Path:
+def build(
+    folder: Path,
+    accelerator: Accelerator,
+    variant: Variant,
+    modes: Path = MODES,
+    kernel: Sequence[Path] | None = None,
+) -> Path:
     """Return the program of the question, for the host."""
     host = [ROOT / "sw" / "harness" / "gcm.c", ROOT / "sw" / "host" / "hal.c"]
-    return compile_c(folder, accelerator, variant, [*SANITIZERS, *host], **places)  # type: ignore[arg-type]
+    return compile_c(folder, accelerator, variant, [*SANITIZERS, *host], modes, kernel)
 
 
 def run(program: Path, checks: Sequence[Check]) -> Verdict:
@@ -102,7 +109,7 @@ def run(program: Path, checks: Sequence[Check]) -> Verdict:
 
 
 @pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Accelerator, Variant], Path]:
+def program(tmp_path_factory: pytest.TempPathFactory) -> Build:
     """The program of an accelerator's variant, compiled once."""
 
     @cache
@@ -386,7 +393,7 @@ def test_planted_faults_of_the_modes(tmp_path: Path, fault: str) -> None:
     """Each of them gives wrong answers."""
     file, old, new = FAULTS[fault]
     modes = tmp_path / "modes"
-    shutil.copytree(ROOT / "sw" / "modes", modes)
+    shutil.copytree(MODES, modes)
     text = (modes / file).read_text(encoding="utf-8")
     assert text.count(old) == 1
     (modes / file).write_text(text.replace(old, new), encoding="utf-8")

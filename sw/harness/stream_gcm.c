@@ -46,7 +46,8 @@ static int pass(aes_gcm_t *g, int what) {
     if (what == VERIFY) {
       status = aes_gcm_verify_update(g, data, n);
     } else {
-      status = (what == ENCRYPT ? aes_gcm_encrypt_update : aes_gcm_decrypt_update)(g, data, data, n);
+      status = what == ENCRYPT ? aes_gcm_encrypt_update(g, data, data, n)
+                               : aes_gcm_decrypt_update(g, data, data, n);
       hal_stream_write(chunk, n);
     }
   }

@@ -37,7 +37,7 @@ void aes_ghash_set_key(aes_ghash_key_t *k, const uint8_t *h);
 void aes_ghash_blocks(const aes_ghash_key_t *k, uint32_t state[4], const uint8_t *data,
                       size_t nblocks);
 
-// Keys ---------------------------------------------------------------------------------------------
+// Keys --------------------------------------------------------------------------------------------
 
 typedef struct {
   aes_key_t cipher;
@@ -50,7 +50,7 @@ int aes_gcm_set_key(aes_gcm_key_t *k, const uint8_t *key, unsigned key_bits);
 // Forget a key.
 void aes_gcm_clear_key(aes_gcm_key_t *k);
 
-// A message in one call ----------------------------------------------------------------------------
+// A message in one call ---------------------------------------------------------------------------
 // iv_bytes >= 1. tag_bytes is 12 to 16, or 4 or 8 for the special uses of appendix C. The text
 // has at most 2^36 - 32 bytes.
 
@@ -64,7 +64,7 @@ int aes_gcm_decrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
                     const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
                     size_t bytes, const uint8_t *tag, size_t tag_bytes);
 
-// A message in pieces ------------------------------------------------------------------------------
+// A message in pieces -----------------------------------------------------------------------------
 // encrypt: start, aad ..., encrypt_update ..., encrypt_finish
 // decrypt: start, aad ..., verify_update ..., verify_finish, decrypt_update ..., decrypt_finish
 //
