@@ -22,8 +22,8 @@
 //    places of their own in words that are zero. So the answer for a column is the sum of the
 //    answers for its four bytes.
 // 5. two_pass, one_pass: with any product in place of the multiplier's, the multiplier is given
-//    the right operands at the right times, and so (two_pass, with any sum) is the adder; accumulator
-//    and answers are what the operation says of them, however long answers wait.
+//    the right operands at the right times, and so (two_pass, with any sum) is the adder;
+//    accumulator and answers are what the operation says of them, however long answers wait.
 //    With ab = a b_low + a b_high 2^16 (b_high signed where b is), this is the semantics.
 // 6. bytes: S-boxes, packing, reversal of bits.
 
@@ -228,8 +228,8 @@ module unimac_rows16_props #(parameter Poly = 0) (
   input logic [15:0] b_i
 );
   unimac_rows_props #(.Poly(Poly)) u_props (
-    .clk_i, .mix_i, .signed_a_i, .signed_b_i, .double_i(1'b0), .add_i(1'b0), .subtract_i(1'b0), .a_i,
-    .b_i, .addend_i(32'b0)
+    .clk_i, .mix_i, .signed_a_i, .signed_b_i, .double_i(1'b0), .add_i(1'b0), .subtract_i(1'b0),
+    .a_i, .b_i, .addend_i(32'b0)
   );
 endmodule
 
@@ -256,8 +256,8 @@ module unimac_rows32_props #(parameter Poly = 0) (
   input logic [31:0] addend_i
 );
   unimac_rows_props #(.BitsB(32), .Width(72), .Wide(1), .Poly(Poly)) u_props (
-    .clk_i, .mix_i, .signed_a_i(signed_i), .signed_b_i(signed_i), .double_i, .add_i, .subtract_i, .a_i,
-    .b_i, .addend_i
+    .clk_i, .mix_i, .signed_a_i(signed_i), .signed_b_i(signed_i), .double_i, .add_i, .subtract_i,
+    .a_i, .b_i, .addend_i
   );
 endmodule
 
@@ -358,8 +358,8 @@ module unimac_spec (
   logic [unimac_ops_pkg::CodeW-1:0] code;
   assign code = op_i[unimac_ops_pkg::CodeW-1:0];
 
-  assign mix_o      = code == unimac_ops_pkg::OP_UM_MCMULS || code == unimac_ops_pkg::OP_UM_MCMACS ||
-                      code == unimac_ops_pkg::OP_UM_IMCMULS || code == unimac_ops_pkg::OP_UM_IMCMACS;
+  assign mix_o      = keep_o || code == unimac_ops_pkg::OP_UM_MCMACS ||
+                      code == unimac_ops_pkg::OP_UM_IMCMACS;
   assign keep_o     = code == unimac_ops_pkg::OP_UM_MCMULS || code == unimac_ops_pkg::OP_UM_IMCMULS;
   assign poly_o     = mix_o || code == unimac_ops_pkg::OP_UM_GF2MUL ||
                       code == unimac_ops_pkg::OP_UM_GF2MAC || code == unimac_ops_pkg::OP_UM_GF2MACX;
@@ -510,7 +510,8 @@ module unimac_two_pass_props (
   logic [71:0] acc_q;  // what the accumulator was when the request came
   logic        accept, answered, finished;
 
-  // The operation that the multiplier works for: the one under way in its second pass, or a new one.
+  // The operation that the multiplier works for: the one under way, in its second pass, or a new
+  // one.
   logic        product, poly, mix, is_signed, clear, tell, keep;
   logic        m_product, m_poly, m_mix, m_signed, again;
   logic [31:0] m_a, m_b, unused_a, unused_b;

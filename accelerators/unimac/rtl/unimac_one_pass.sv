@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The unit with a (32x32)-bit multiplier that accumulates inside its tree, as a functional unit
-// with all operations: the outlook of Tillich and Grossschaedl 2007, section 6.2. Combinational from
-// request to answer; the accumulator changes when the answer is taken.
+// with all operations: the outlook of Tillich and Grossschaedl 2007, section 6.2. Combinational
+// from request to answer; the accumulator changes when the answer is taken.
 module unimac_one_pass #(
   parameter SboxImpl = "canright"
 ) (

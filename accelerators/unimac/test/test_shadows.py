@@ -70,5 +70,5 @@ def test_a_port_that_starts_twice_is_seen(found: Platform) -> None:
     """An adapter that asks the unit again, or before the core has committed, turns it red."""
     if found.manifest.port not in ADAPTER_BUGS:
         pytest.skip("no planted bug of this adapter starts an operation twice")
-    result, last = shadows(found, "fast", "plain", ADAPTER_BUGS[found.manifest.port])
+    result, _ = shadows(found, "fast", "plain", ADAPTER_BUGS[found.manifest.port])
     assert result.status != "exit" or result.exit == 1, result.stdout
