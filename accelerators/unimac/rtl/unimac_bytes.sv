@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations that do not multiply: four S-boxes on bytes of two words, the same as the key
-// expansion has them, two halves joined, bits reversed in their bytes. The S-box instruction stands beside
-// the multiplier in Tillich and Grossschaedl 2007, section 6.2 (sbox4s of their CHES 2006 paper);
-// FIPS 197, sections 5.1.1, 5.2 and 5.3.2. Zero if none is asked for. Combinational.
+// expansion has them, two halves joined, bits reversed in their bytes. Zero if none is asked for.
+// The S-box instruction stands beside the multiplier in Tillich and Grossschaedl 2007, section 6.2
+// (sbox4s of their CHES 2006 paper); FIPS 197, sections 5.1.1, 5.2 and 5.3.2. Combinational.
 module unimac_bytes #(
   parameter Poly     = 1,
   parameter Aes      = 1,
