@@ -75,8 +75,8 @@ static void add_a24(f25519_t r, const f25519_t a, const f25519_t b) {
   fold(r, carry);
 }
 
-// Source: RFC 7748, section 5. Exchanging the pairs leaves x3 and z3 as they are (D A and C B change
-// places: the square of their difference stays), so only what is doubled is selected.
+// Source: RFC 7748, section 5. Exchanging the pairs leaves x3 and z3 as they are (D A and C B
+// change places: the square of their difference stays), so only what is doubled is selected.
 ECC_WEAK void x25519_step(x25519_ladder_t *s, uint32_t swap) {
   uint32_t mask = ecc_mask_bit(swap);
   uint32_t *a = s->room[0], *b = s->room[1], *c = s->room[2], *d = s->room[3];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The field of 2^255 - 19 and the Montgomery ladder's step: what a unit may replace.
 //
-// An element is 8 words, any value below 2^256, and stands for its class modulo p. Results are below
-// 2^256 again. Results may be operands too.
+// An element is 8 words, any value below 2^256, and stands for its class modulo p. Results are
+// below 2^256 again, and may be operands too.
 #ifndef ECC_F25519_H
 #define ECC_F25519_H
 

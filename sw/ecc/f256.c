@@ -5,7 +5,8 @@
 
 #include "words.h"
 
-static const uint32_t prime[8] = {0xffffffffu, 0xffffffffu, 0xffffffffu, 0u, 0u, 0u, 1u, 0xffffffffu};
+static const uint32_t prime[8] = {0xffffffffu, 0xffffffffu, 0xffffffffu, 0u,
+                                  0u,          0u,          1u,          0xffffffffu};
 
 // r += p if the mask is all ones; a carry is dropped.
 static inline void add_prime(f256_t r, uint32_t mask) {

@@ -30,8 +30,8 @@ typedef struct {
 // n times q = 2 q, n > 0. Infinity stays infinity.
 void p256_double(p256_point_t *q, unsigned n);
 
-// q = q + (ax, ay). If q was infinity, or the same point, or its negative, z becomes zero: right for
-// the negative only.
+// q = q + (ax, ay). If q was infinity, or the same point, or its negative, z becomes zero: right
+// for the negative only.
 void p256_add_affine(p256_point_t *q);
 
 // r = a b / 2^256 modulo the order n of the group; all below n.

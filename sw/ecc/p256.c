@@ -22,7 +22,8 @@ static const f256_t square_of_radix = {0x00000003u, 0x00000000u, 0xffffffffu, 0x
 static const f256_t curve_b = {0x29c4bddfu, 0xd89cdf62u, 0x78843090u, 0xacf005cdu,
                                0xf7212ed6u, 0xe5a220abu, 0x04874834u, 0xdc30061du};
 
-static const uint32_t prime[8] = {0xffffffffu, 0xffffffffu, 0xffffffffu, 0u, 0u, 0u, 1u, 0xffffffffu};
+static const uint32_t prime[8] = {0xffffffffu, 0xffffffffu, 0xffffffffu, 0u,
+                                  0u,          0u,          1u,          0xffffffffu};
 
 // Odd multiples of the generator.
 const p256_table_t p256_generator = {
@@ -181,7 +182,7 @@ void p256_make_table(p256_work_t *w) {
   }
 }
 
-// The second operand = digit times the point. `window` holds the digit's bits as 16 positive + 1 + digit.
+// The second operand = digit times the point. `window` is 16 + digit.
 static void look_up(p256_work_t *w, const p256_table_t *table, uint32_t window) {
   uint32_t positive = ecc_mask_bit((window >> 4) & 1u);
   uint32_t index = ((window >> 1) ^ ~positive) & (P256_MULTIPLES - 1u);

@@ -126,7 +126,7 @@ int p256_ecdsa_sign(uint8_t rs[64], const uint8_t d[32], const uint8_t *hash, si
   return status;
 }
 
-// ---- verification: everything is public ------------------------------------------------------------
+// ---- verification: everything is public ---------------------------------------------------------
 
 #define MAX_DIGITS 257u
 

@@ -22,39 +22,57 @@ static const uint32_t constant[ROUNDS] = {
     0x748f82eeu, 0x78a5636fu, 0x84c87814u, 0x8cc70208u, 0x90befffau, 0xa4506cebu, 0xbef9a3f7u,
     0xc67178f2u};
 
-static uint32_t rotate(uint32_t x, unsigned n) {
+static inline uint32_t rotate(uint32_t x, unsigned n) {
   return (x >> n) | (x << (32u - n));
 }
 
+// Section 6.2.2, steps 3 and 2. The names of the working variables rotate instead of their values,
+// and the message schedule is a ring of 16 words.
+#define ROUND(a, b, c, d, e, f, g, h, i)                                                     \
+  do {                                                                                       \
+    (h) += (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((g) ^ ((e) & ((f) ^ (g)))) +    \
+           constant[t + (i)] + w[i];                                                         \
+    (d) += (h);                                                                              \
+    (h) += (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + (((a) & (b)) | ((c) & ((a) | (b)))); \
+  } while (0)
+
+#define ROUNDS_8(i)                              \
+  do {                                           \
+    ROUND(a, b, c, d, e, f, g, h, (i) + 0u);     \
+    ROUND(h, a, b, c, d, e, f, g, (i) + 1u);     \
+    ROUND(g, h, a, b, c, d, e, f, (i) + 2u);     \
+    ROUND(f, g, h, a, b, c, d, e, (i) + 3u);     \
+    ROUND(e, f, g, h, a, b, c, d, (i) + 4u);     \
+    ROUND(d, e, f, g, h, a, b, c, (i) + 5u);     \
+    ROUND(c, d, e, f, g, h, a, b, (i) + 6u);     \
+    ROUND(b, c, d, e, f, g, h, a, (i) + 7u);     \
+  } while (0)
+
 static void compress(uint32_t state[8], const uint8_t block[BLOCK]) {
-  uint32_t w[16], v[8];
+  uint32_t w[16];
   for (unsigned i = 0; i < 16u; i++, block += 4) {
     w[i] = (uint32_t)block[0] << 24 | (uint32_t)block[1] << 16 | (uint32_t)block[2] << 8 |
            (uint32_t)block[3];
   }
-  ecc_copy(v, state, 8);
-  for (unsigned t = 0; t < ROUNDS; t++) {
-    if (t >= 16u) {
-      uint32_t w2 = w[(t - 2u) % 16u], w15 = w[(t - 15u) % 16u];
-      w[t % 16u] += (rotate(w2, 17) ^ rotate(w2, 19) ^ (w2 >> 10)) + w[(t - 7u) % 16u] +
-                    (rotate(w15, 7) ^ rotate(w15, 18) ^ (w15 >> 3));
+  uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
+  uint32_t e = state[4], f = state[5], g = state[6], h = state[7];
+  for (unsigned t = 0; t < ROUNDS; t += 16u) {
+    if (t != 0u) {
+#pragma GCC unroll 16
+      for (unsigned i = 0; i < 16u; i++) {
+        uint32_t w2 = w[(i + 14u) % 16u], w15 = w[(i + 1u) % 16u];
+        w[i] += (rotate(w2, 17) ^ rotate(w2, 19) ^ (w2 >> 10)) + w[(i + 9u) % 16u] +
+                (rotate(w15, 7) ^ rotate(w15, 18) ^ (w15 >> 3));
+      }
     }
-    uint32_t e = v[4], a = v[0];
-    uint32_t t1 = v[7] + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) +
-                  (v[6] ^ (e & (v[5] ^ v[6]))) + constant[t] + w[t % 16u];
-    uint32_t t2 = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) +
-                  ((a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2]));
-    for (unsigned i = 7; i > 0u; i--) {
-      v[i] = v[i - 1u];
-    }
-    v[4] += t1;
-    v[0] = t1 + t2;
+    ROUNDS_8(0u);
+    ROUNDS_8(8u);
   }
+  const uint32_t worked[8] = {a, b, c, d, e, f, g, h};
   for (unsigned i = 0; i < 8u; i++) {
-    state[i] += v[i];
+    state[i] += worked[i];
   }
   ecc_wipe(w, sizeof w);
-  ecc_wipe(v, sizeof v);
 }
 
 void sha256_init(sha256_t *s) {

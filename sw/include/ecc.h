@@ -16,26 +16,26 @@
 
 #define ECC_OK 0
 #define ECC_ERR_SCALAR (-1)     // private key zero or not below the order
-#define ECC_ERR_POINT (-2)      // not on the curve, infinity, wrong order, or a result of small order
+#define ECC_ERR_POINT (-2)      // not on the curve, infinity, wrong order, result of small order
 #define ECC_ERR_SIGNATURE (-3)  // the signature is not one of this message and key
 
-// ---- Curve25519 (RFC 7748), 32-byte little-endian strings ------------------------------------------
+// ---- Curve25519 (RFC 7748), 32-byte little-endian strings ---------------------------------------
 
-// out = X25519(scalar, point). The scalar is clamped and bit 255 of the point ignored, values from p
-// on are taken modulo p (RFC 7748, section 5). ECC_ERR_POINT if the result is zero: the point has a
-// small order (section 6.1).
+// out = X25519(scalar, point). The scalar is clamped and bit 255 of the point ignored, values from
+// p on are taken modulo p (RFC 7748, section 5). ECC_ERR_POINT if the result is zero: the point has
+// a small order (section 6.1).
 int x25519(uint8_t out[32], const uint8_t scalar[32], const uint8_t point[32]);
 
 // out = X25519(scalar, 9): the public key of a private key.
 int x25519_base(uint8_t out[32], const uint8_t scalar[32]);
 
-// ---- P-256 (SP 800-186), big-endian; a point is x || y ---------------------------------------------
+// ---- P-256 (SP 800-186), big-endian; a point is x || y ------------------------------------------
 
 // pub = d G. ECC_ERR_SCALAR unless 0 < d < n.
 int p256_public_key(uint8_t pub[64], const uint8_t d[32]);
 
-// shared = x-coordinate of d Q (SP 800-56A, section 5.7.1.2; the cofactor is 1). The peer's point is
-// fully validated (section 5.6.2.3.3; with cofactor 1 every point of the curve has order n).
+// shared = x-coordinate of d Q (SP 800-56A, section 5.7.1.2; the cofactor is 1). The peer's point
+// is fully validated (section 5.6.2.3.3; with cofactor 1 every point of the curve has order n).
 int p256_ecdh(uint8_t shared[32], const uint8_t d[32], const uint8_t peer[64]);
 
 // rs = ECDSA signature r || s of a hash (FIPS 186-5, section 6.4.1) with the nonce of RFC 6979,
@@ -48,10 +48,10 @@ int p256_ecdsa_sign(uint8_t rs[64], const uint8_t d[32], const uint8_t *hash, si
 int p256_ecdsa_verify(const uint8_t rs[64], const uint8_t pub[64], const uint8_t *hash,
                       size_t hash_len);
 
-// ---- Binary curves (SP 800-186, SEC 2), big-endian; a point is x || y --------------------------------
+// ---- Binary curves (SP 800-186, SEC 2), big-endian; a point is x || y ---------------------------
 //
 // Coordinates have 30 bytes (233 bits) or 21 bytes (163 bits), and so have private keys. The shared
-// secret is the x-coordinate of h d Q, with h the cofactor (ECC CDH of SP 800-56A, section 5.7.1.2),
+// secret is the x-coordinate of h d Q, h being the cofactor (ECC CDH of SP 800-56A, 5.7.1.2),
 // or of d Q in the functions called plain (SEC 1, section 3.3.1; TLS and X.509 software mean this
 // one). Both validate the peer's point fully, its order included (section 5.6.2.3.3).
 

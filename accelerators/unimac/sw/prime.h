@@ -2,7 +2,7 @@
 // The language of prime.inc: each statement is RISC-V assembly on a core with the unit and C
 // elsewhere, so that the same text runs under the sanitizers of the host.
 //
-// Registers: operands A0..A7 and B0..B7, words T0..T7, a constant K, pointers OUT, IN, IN2 and BASE.
+// Registers: operands A0..A7 and B0..B7, words T0..T7, a constant K, pointers OUT, IN, IN2, BASE.
 //   UM(op, x, y)      an operation whose answer is not needed
 //   UMD(op, z, x, y)  z = answer
 //   GET(z, P, i)      z = word i at P            PUT(P, i, z)  the reverse
