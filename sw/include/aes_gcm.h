@@ -2,9 +2,9 @@
 // AES-GCM over the kernel contract: authenticated encryption with associated data.
 // Source: NIST SP 800-38D; section numbers below are of that document.
 //
-// Buffers have any alignment; input and output of one call are either equal or disjoint. Every
-// result but AES_OK means that nothing was written to the output. The time depends on lengths
-// only. Copies of secrets on the stack are wiped.
+// Buffers have any alignment; input and output of one call are either equal or disjoint. A
+// call that does not return AES_OK has written no output. The time depends on lengths only. Copies
+// of secrets on the stack are wiped.
 //
 // An IV must never serve twice under one key: it would give the authentication key away
 // (section 8). IVs of 12 bytes are the fast ones. A unit that brings its own kernel may bring its
