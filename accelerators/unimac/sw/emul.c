@@ -195,4 +195,3 @@ uint32_t um_subx(uint32_t rs1, uint32_t rs2) {
   (void)um_sub(rs1, rs2);
   return shift();
 }
-
