@@ -79,8 +79,8 @@ static void invert(const binary_field_t *f, uint32_t *r, const uint32_t *a) {
   ecc_wipe(power, sizeof power);
 }
 
-// The sum of a's powers 4^i, i <= (m - 1) / 2, along the bits of (m + 1) / 2: for Tr(a) = 0 it solves
-// l^2 + l = a. r is not a.
+// The sum of a's powers 4^i, i <= (m - 1) / 2, along the bits of (m + 1) / 2: for Tr(a) = 0 it
+// solves l^2 + l = a. r is not a.
 static void half_trace(const binary_field_t *f, uint32_t *r, const uint32_t *a) {
   const unsigned target = (f->bits + 1u) / 2u;
   binary_element_t sum;  // of the first `done` powers

@@ -44,8 +44,8 @@
 
 // ---- products -----------------------------------------------------------------------------------
 //
-// Word i of the result comes in a7 (a5), and b7 (b5) is free: FETCH(i) and STORE(i, r, free) say what
-// happens to it.
+// Word i of the result comes in a7 (a5), and b7 (b5) is free: FETCH(i, free) and STORE(i, r, free)
+// say what happens to it.
 
 #define MUL_233(a0, a1, a2, a3, a4, a5, a6, a7, b0, b1, b2, b3, b4, b5, b6, b7, FETCH, STORE)    \
   MAC(a4, b7) MAC(a5, b6) MAC(a6, b5) OUT(W11, a7, b4)                                           \
