@@ -10,6 +10,9 @@
   .endm
   .macro ONCE_NOWHERE
   um_macu x0, a0, a1
+#ifdef SHADOWS_TWICE  // what the program is for: it must see this
+  um_macu x0, a0, a1
+#endif
   .endm
   // What must never happen, in three ways.
   .macro RUIN
