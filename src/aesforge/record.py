@@ -5,7 +5,7 @@ import json
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -13,6 +13,8 @@ from aesforge.errors import AesforgeError
 from aesforge.paths import BUILD, ROOT
 
 Status = Literal["passed", "failed", "error", "absent", "skipped"]
+
+Model = TypeVar("Model", bound=BaseModel)
 
 CACHE = BUILD / "records"
 PUBLISHED = ROOT / "results" / "records.jsonl"
@@ -84,27 +86,32 @@ def store(record: Record) -> None:
 
 def publish(records: Iterable[Record], path: Path = PUBLISHED) -> None:
     """Write the published set: sorted, one JSON object a line."""
-    lines = [
-        json.dumps(record.model_dump(exclude_defaults=True), sort_keys=True)
-        for record in sorted(
-            records, key=lambda r: (r.kind, r.accelerator, r.variant, r.platform, r.question)
-        )
-    ]
-    write_atomically(path, "\n".join(lines) + "\n")
+    keys = ("kind", "accelerator", "variant", "platform", "question")
+    write_lines(sorted(records, key=lambda r: [getattr(r, key) for key in keys]), path)
 
 
 def read_published(path: Path = PUBLISHED) -> list[Record]:
     """Read the published set; an unreadable line is an error that names its number."""
-    records: list[Record] = []
+    return read_lines(Record, path, "run `aesforge bench`")
+
+
+def write_lines(records: Iterable[BaseModel], path: Path) -> None:
+    """Write records in their order, one JSON object a line, without defaults."""
+    dumped = (record.model_dump(exclude_defaults=True) for record in records)
+    lines = [json.dumps(found, sort_keys=True) for found in dumped]
+    write_atomically(path, "\n".join(lines) + "\n")
+
+
+def read_lines(model: type[Model], path: Path, hint: str) -> list[Model]:
+    """Read what write_lines wrote; `hint` says how to make a missing file."""
+    records: list[Model] = []
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
-        raise AesforgeError(
-            f"cannot read {path}: {error.strerror}", "run `aesforge bench`"
-        ) from error
+        raise AesforgeError(f"cannot read {path}: {error.strerror}", hint) from error
     for number, line in enumerate(lines, 1):
         try:
-            records.append(Record.model_validate_json(line))
+            records.append(model.model_validate_json(line))
         except ValidationError as error:
             raise AesforgeError(
                 f"{path}:{number}: not a record: {error.errors()[0]['msg']}"

@@ -24,7 +24,7 @@ from aesforge.errors import AesforgeError, ToolError, UsageError
 from aesforge.manifest import Accelerator, Variant
 from aesforge.paths import BUILD, ROOT
 from aesforge.platform import Platform
-from aesforge.record import How, Record, write_atomically
+from aesforge.record import How, Record, read_lines, write_atomically, write_lines
 from aesforge.rows import Table
 from aesforge.synth_flow import TARGETS, Design, Mapped, Target
 from aesforge.system import reason_to_skip
@@ -488,27 +488,10 @@ def publish(records: Iterable[SynthRecord], path: Path = PUBLISHED) -> None:
     """Join records to the published set: new ones take the place of old, sorted, one a line."""
     known = {_job(entry): entry for entry in (read_published(path) if path.is_file() else [])}
     known |= {_job(entry): entry for entry in records if entry.status == "passed"}
-    ordered = sorted(
-        known.values(), key=lambda r: (r.accelerator, r.variant, r.scope, r.target, r.seed)
-    )
-    lines = [json.dumps(r.model_dump(exclude_defaults=True), sort_keys=True) for r in ordered]
-    write_atomically(path, "\n".join(lines) + "\n")
+    keys = tuple(Job.__dataclass_fields__)
+    write_lines(sorted(known.values(), key=lambda r: [getattr(r, key) for key in keys]), path)
 
 
 def read_published(path: Path = PUBLISHED) -> list[SynthRecord]:
     """Read the published set; an unreadable line is an error that names its number."""
-    records: list[SynthRecord] = []
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise AesforgeError(
-            f"cannot read {path}: {error.strerror}", "run `aesforge synth --publish`"
-        ) from error
-    for number, line in enumerate(lines, 1):
-        try:
-            records.append(SynthRecord.model_validate_json(line))
-        except ValidationError as error:
-            raise AesforgeError(
-                f"{path}:{number}: not a record: {error.errors()[0]['msg']}"
-            ) from error
-    return records
+    return read_lines(SynthRecord, path, "run `aesforge synth --publish`")
