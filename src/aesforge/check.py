@@ -19,7 +19,7 @@ from typing import Literal
 from rich.markup import escape
 from rich.table import Table
 
-from aesforge import codegen, manifest, proc, unit_bench
+from aesforge import block_bench, codegen, manifest, proc, unit_bench
 from aesforge.errors import AesforgeError, ManifestError
 from aesforge.lint import lint_variant
 from aesforge.manifest import Accelerator, Variant
@@ -33,8 +33,8 @@ Progress = Callable[["CheckResult"], None]
 # What a check may read, besides the accelerator's own folder.
 _SHARED_INPUTS = ("rtl/**/*.sv", "sim/unit/*.sv", "sw/include/*", "src/aesforge/**/*.j2")
 _TOOL_MODULES = (
-    *("check", "lint", "unit_bench", "unit_bench_test", "host_bench", "operands", "model_file"),
-    *("codegen", "encoding", "manifest", "model/fips197"),
+    *("check", "lint", "cocotb_sim", "unit_bench", "unit_bench_test", "block_bench"),
+    *("host_bench", "operands", "model_file", "codegen", "encoding", "manifest", "model/fips197"),
 )
 
 
@@ -64,6 +64,7 @@ class _Step:
     variant: str
     check: str
     argument: str = ""
+    slow: bool = False
 
     @property
     def label(self) -> str:
@@ -77,15 +78,19 @@ def check(
     *,
     bugs: bool = True,
     proofs: bool = False,
+    slow: bool = False,
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> list[CheckResult]:
     """Run every check of some variants of an accelerator; results in the order of the steps.
 
     `bugs` also builds the unit with each planted bug, which the bench must notice; `proofs` also
-    runs its formal proofs; `jobs` checks run at a time; `progress` gets each result as it comes.
+    runs its formal proofs, `slow` the benches that take long; `jobs` checks run at a time;
+    `progress` gets each result as it comes.
     """
-    results = _run_all(list(_steps(accelerator, variants, bugs)), jobs, progress)
+    steps = (_block_steps if accelerator.manifest.is_block else _steps)(accelerator, variants, bugs)
+    chosen = [step for step in steps if slow or not step.slow]
+    results = _run_all(chosen, jobs, progress)
     if proofs and accelerator.manifest.proof:
         for result in _proofs(accelerator, bugs, jobs):
             results.append(result)
@@ -115,6 +120,24 @@ def _steps(accelerator: Accelerator, variants: Sequence[Variant], bugs: bool) ->
             variant_name = accelerator.variant(bug.variant).name
             if variant_name in chosen:
                 yield _Step(folder, variant_name, "bug", bug.define)
+
+
+def _block_steps(
+    accelerator: Accelerator, variants: Sequence[Variant], bugs: bool
+) -> Iterator[_Step]:
+    """List the checks of an accelerator behind a bus or a stream."""
+    folder, found = accelerator.folder, accelerator.manifest
+    yield _Step(folder, "", "folder")
+    for variant in variants:
+        yield _Step(folder, variant.name, "lint")
+        for bench in found.bench:
+            if block_bench.applies(bench, variant):
+                yield _Step(folder, variant.name, "bench", bench.name, not bench.fast)
+    chosen = {variant.name for variant in variants}
+    for bug in found.bug if bugs else ():
+        bench, variant = block_bench.bench(accelerator, bug.bench), accelerator.variant(bug.variant)
+        if variant.name in chosen:
+            yield _Step(folder, variant.name, "bug", bug.define, not bench.fast)
 
 
 @lru_cache(maxsize=1)
@@ -236,7 +259,11 @@ def folder_problems(accelerator: Accelerator, root: Path = ROOT) -> Iterator[str
     if found.source is None:
         wanted += found.sw.kernel
     if found.rtl is not None:
-        wanted += [*found.rtl.sources, found.sw.emul, "test/model.py", "test/encodings.txt"]
+        wanted += found.rtl.sources
+    if found.kind == "instruction":
+        wanted += [found.sw.emul, "test/model.py", "test/encodings.txt"]
+    for bench in found.bench:
+        wanted += [bench.module, *bench.sources]
     for name in wanted:
         if not (accelerator.folder / name).is_file():
             yield f"{name} is missing"
@@ -244,7 +271,8 @@ def folder_problems(accelerator: Accelerator, root: Path = ROOT) -> Iterator[str
         if not (accelerator.folder / source).is_file() and not (root / source).is_file():
             yield f"{source} is missing"
     questions = {path.stem for path in (root / "sw" / "harness").glob("*.c")}
-    known = {"check", *questions, *(proof.name for proof in found.proof), *_unit_proofs(root)}
+    known = {"check", *questions, *(proof.name for proof in found.proof)}
+    known |= {bench.name for bench in found.bench} if found.is_block else set(_unit_proofs(root))
     for claim in found.claim:
         if claim.test and claim.test not in known:
             yield f"claim '{claim.text}': there is no question or proof '{claim.test}'"
@@ -253,17 +281,17 @@ def folder_problems(accelerator: Accelerator, root: Path = ROOT) -> Iterator[str
     for use in found.rtl.uses:
         if not (root / use).is_file():
             yield f"rtl.uses: {use} is missing"
-    texts = [
-        path.read_text(encoding="utf-8")
-        for name in found.rtl.sources
-        if (path := accelerator.folder / name).is_file()
-    ]
+    # A block's cipher stands in shared RTL, and bugs may be planted there.
+    places = [accelerator.folder / name for name in found.rtl.sources]
+    places += [root / use for use in found.rtl.uses] if found.is_block else []
+    texts = [path.read_text(encoding="utf-8") for path in places if path.is_file()]
     if not found.bug:
         yield "no planted bug: nobody has seen the unit bench fail"
     for bug in found.bug:
         if not any(bug.define.partition("=")[0] in text for text in texts):
             yield f"bug {bug.define} stands in none of the RTL sources"
-    if (path := accelerator.folder / "test" / "model.py").is_file():
+    path = accelerator.folder / "test" / "model.py"
+    if found.kind == "instruction" and path.is_file():
         try:
             model = load_model(path)
         except ManifestError as error:
@@ -327,10 +355,19 @@ def _rtl(accelerator: Accelerator, step: _Step) -> Answer:
     return _of(unit_bench.rtl_equals_model(accelerator, _variant(accelerator, step)))
 
 
+def _bench(accelerator: Accelerator, step: _Step) -> Answer:
+    """A cocotb module has nothing to say against a block."""
+    return _of(block_bench.run(accelerator, _variant(accelerator, step), step.argument))
+
+
 def _bug(accelerator: Accelerator, step: _Step) -> Answer:
     """The bench notices a planted bug, as a difference and not because something does not build."""
-    variant = _variant(accelerator, step)
-    found = unit_bench.rtl_equals_model(accelerator, variant, bug=step.argument)
+    variant, define = _variant(accelerator, step), step.argument
+    if accelerator.manifest.is_block:
+        bug = next(found for found in accelerator.manifest.bug if found.define == define)
+        found = block_bench.run(accelerator, variant, bug.bench, bug=define)
+    else:
+        found = unit_bench.rtl_equals_model(accelerator, variant, bug=define)
     if found.status == "mismatch":
         return "pass", f"caught: {found.detail}"
     if found.status == "pass":
@@ -346,6 +383,7 @@ _CHECKS: dict[str, Callable[[Accelerator, _Step], Answer]] = {
     "emulation": _emulation,
     "kernel": _kernel,
     "rtl": _rtl,
+    "bench": _bench,
     "bug": _bug,
 }
 

@@ -111,9 +111,13 @@ def check(
     variant: Annotated[str, typer.Option(help="Only this variant.")] = "",
     bugs: Annotated[bool, typer.Option(help="Also see every planted bug caught.")] = True,
     proofs: Annotated[bool, typer.Option(help="Also run the unit's formal proofs.")] = False,
+    slow: Annotated[bool, typer.Option(help="Also run the benches that take minutes.")] = False,
     jobs: Jobs = ALL_CORES,
 ) -> None:
-    """Check accelerators: encodings, lint in four tools, model = emulation = RTL, planted bugs."""
+    """Check accelerators: encodings, lint in four tools, model = emulation = RTL, planted bugs.
+
+    Of an accelerator behind a bus or a stream: lint, its benches, planted bugs.
+    """
     from aesforge import check as checks
     from aesforge import manifest
 
@@ -121,7 +125,9 @@ def check(
     failed = 0
     for accelerator in chosen:
         variants = [accelerator.variant(variant)] if variant else accelerator.manifest.variant
-        results = checks.check(accelerator, variants, bugs=bugs, proofs=proofs, jobs=jobs)
+        results = checks.check(
+            accelerator, variants, bugs=bugs, proofs=proofs, slow=slow, jobs=jobs
+        )
         out.print(checks.render(accelerator, results))
         failed += sum(not result.passed for result in results)
     if failed:

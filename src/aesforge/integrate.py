@@ -8,7 +8,7 @@ from pathlib import Path
 
 from aesforge import codegen, op_numbers
 from aesforge.errors import ManifestError, UsageError
-from aesforge.manifest import Accelerator, Variant
+from aesforge.manifest import Accelerator, Variant, require_unit
 from aesforge.paths import ROOT
 from aesforge.platform import Platform, discover
 
@@ -102,8 +102,7 @@ def hand_out(accelerator: Accelerator, variant: Variant, port: str, folder: Path
 
     RTL files are numbered by nothing but `rtl/files.f`, which lists them in compile order.
     """
-    if accelerator.manifest.rtl is None:
-        raise UsageError(f"{accelerator.name} is software: there is no unit to integrate")
+    require_unit(accelerator, "there is no unit to integrate")
     _require_operands(accelerator, variant, port)
     if port in NUMBERED:
         require_numbers(accelerator, variant, port)

@@ -233,13 +233,36 @@ def _icarus(
 def lint_variant(
     accelerator: Accelerator, variant: Variant, *, defines: Sequence[str] = ()
 ) -> list[LintResult]:
-    """Lint a variant's unit with its generated decoder and wrapper, in every tool."""
+    """Lint a variant in every tool: a unit with its decoder and wrapper, a block alone."""
     folder = BUILD / "lint" / f"{accelerator.name}-{variant.name}"
+    if accelerator.manifest.is_block:
+        return _lint_block(accelerator, variant, defines, folder)
     generated = codegen.generate(folder, accelerator, variant)
     files = [*generated.rtl[:-2], *accelerator.rtl_files(), *generated.rtl[-2:], UNIT_TOP]
     what = f"{accelerator.name}/{variant.name}"
     return [
         lint(tool, files, UNIT_TOP.stem, defines=defines, scratch=folder, what=what)
+        for tool in TOOLS
+    ]
+
+
+def _lint_block(
+    accelerator: Accelerator, variant: Variant, defines: Sequence[str], folder: Path
+) -> list[LintResult]:
+    """Lint rtl.top with a variant's parameters, in every tool."""
+    rtl = accelerator.manifest.rtl
+    assert rtl is not None
+    folder.mkdir(parents=True, exist_ok=True)
+    return [
+        lint(
+            tool,
+            accelerator.rtl_files(),
+            rtl.top,
+            params={**rtl.params, **variant.params},
+            defines=defines,
+            scratch=folder,
+            what=f"{accelerator.name}/{variant.name}",
+        )
         for tool in TOOLS
     ]
 

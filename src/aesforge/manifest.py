@@ -20,6 +20,7 @@ Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
 VariantName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
 Macro = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*(=\S+)?$")]
 Direction = Literal["encrypt", "decrypt"]
+Kind = Literal["instruction", "software", "mmio", "dma", "stream"]
 
 # Where manifests live. A folder with an accel.toml directly below one of these is registered.
 ROOTS = ("accelerators", "sw/ref", "sw/peers")
@@ -84,7 +85,7 @@ class Variant(_Table):
 class Software(_Table):
     """The kernel's sources and how they are compiled."""
 
-    kernel: list[str] = Field(min_length=1)
+    kernel: list[str] = []
     emul: str = ""
     cflags: list[str] = ["-O2"]
     key_words: Annotated[int, Field(ge=8, le=4096)] = 64  # 32-bit words
@@ -106,6 +107,20 @@ class PlantedBug(_Table):
     define: Macro
     what: str
     variant: str = ""  # the first variant unless said otherwise
+    bench: str = ""  # the [[bench]] that must turn red; an instruction has one bench of its own
+
+
+class Bench(_Table):
+    """A cocotb module that tests the RTL of an mmio, dma or stream accelerator on Verilator."""
+
+    name: Name
+    summary: str = Field(min_length=1)
+    module: str  # below the accelerator's folder
+    top: Name | None = None  # rtl.top unless said otherwise
+    sources: list[str] = []  # further SystemVerilog of the folder, compiled last
+    params: dict[str, str | int] = {}  # in place of the variant's
+    variants: list[str] = []  # all if empty
+    fast: bool = True  # False: only when every bench is asked for
 
 
 class Skip(_Table):
@@ -117,10 +132,10 @@ class Skip(_Table):
 
 
 class Manifest(_Table):
-    """One accelerator (`instruction`) or software baseline (`software`)."""
+    """One accelerator (any kind but `software`) or software baseline."""
 
     name: Name
-    kind: Literal["instruction", "software"]
+    kind: Kind
     summary: str = Field(min_length=1)
     refs: list[str] = Field(min_length=1)
     stateless: bool = True
@@ -128,9 +143,10 @@ class Manifest(_Table):
     rtl: Rtl | None = None
     op: list[Operation] = []
     variant: list[Variant] = Field(min_length=1)
-    sw: Software
+    sw: Software = Software()
     source: PeerSource | None = None
     claim: list[Claim] = []
+    bench: list[Bench] = []
     proof: list[Proof] = []
     bug: list[PlantedBug] = []
     skip: list[Skip] = []
@@ -144,6 +160,10 @@ class Manifest(_Table):
             raise ValueError("kind 'software' has neither [rtl] nor [[op]]")
         if self.kind == "instruction" and not self.sw.emul:
             raise ValueError("kind 'instruction' needs sw.emul, every operation in plain C")
+        if self.is_block:
+            self._consistent_block()
+        elif self.bench or not self.sw.kernel:
+            raise ValueError(f"kind '{self.kind}' needs sw.kernel and has no [[bench]]")
         _no_twins([variant.name for variant in self.variant], "variant")
         _no_twins([operation.mnemonic for operation in self.op], "op")
         known = {operation.mnemonic for operation in self.op}
@@ -170,6 +190,25 @@ class Manifest(_Table):
                 )
         check_encodings(self.op, 0)
         return self
+
+    def _consistent_block(self) -> None:
+        """Check what holds for accelerators behind a bus or a stream."""
+        if self.rtl is None or self.op or not self.bench:
+            raise ValueError(f"kind '{self.kind}' needs [rtl] and [[bench]], and has no [[op]]")
+        benches = [bench.name for bench in self.bench]
+        _no_twins(benches, "bench")
+        variants = {variant.name for variant in self.variant}
+        for bench in self.bench:
+            if unknown := set(bench.variants) - variants:
+                raise ValueError(f"bench {bench.name}: no such variant: {', '.join(unknown)}")
+        for bug in self.bug:
+            if bug.bench not in benches:
+                raise ValueError(f"bug {bug.define}: no such bench: '{bug.bench}'")
+
+    @property
+    def is_block(self) -> bool:
+        """Tell whether the RTL stands behind a bus or a stream, and not in a core's pipeline."""
+        return self.kind not in ("instruction", "software")
 
     def operations(self, variant: Variant) -> list[Operation]:
         """The operations that a variant has, in the order of their codes."""
@@ -312,6 +351,25 @@ def load(folder: Path) -> Accelerator:
     if manifest.name != folder.name:
         raise ManifestError(f"{path}: name '{manifest.name}' differs from the folder's name")
     return Accelerator(folder, manifest)
+
+
+def require_unit(accelerator: Accelerator, otherwise: str) -> None:
+    """Raise a UsageError that ends with `otherwise` unless an accelerator is an instruction."""
+    kind = accelerator.manifest.kind
+    if kind != "instruction":
+        what = "software" if kind == "software" else f"of kind '{kind}'"
+        names = ", ".join(found.name for found in units())
+        raise UsageError(f"{accelerator.name} is {what}: {otherwise}", f"instructions: {names}")
+
+
+def kernels(root: Path = ROOT) -> list[Accelerator]:
+    """Load everything that is a cipher kernel on a core: instruction units and software."""
+    return [found for found in discover(root) if not found.manifest.is_block]
+
+
+def units(root: Path = ROOT) -> list[Accelerator]:
+    """Load every unit behind the functional-unit port."""
+    return [found for found in discover(root) if found.manifest.kind == "instruction"]
 
 
 def discover(root: Path = ROOT) -> list[Accelerator]:

@@ -24,7 +24,7 @@ from cryptography.hazmat.primitives.ciphers.modes import ECB
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from aesforge import codegen, manifest, proc, record, rows, simulate
-from aesforge.errors import AesforgeError, SimulationError, UsageError
+from aesforge.errors import AesforgeError, SimulationError
 from aesforge.manifest import Accelerator, Direction, Variant
 from aesforge.model.mct import next_key
 from aesforge.paths import BUILD, ROOT
@@ -373,7 +373,7 @@ def choose(names: Sequence[str]) -> list[tuple[Accelerator, Variant]]:
 
     Of variants that differ in the kernel alone the first is enough: a chain is one block a call.
     """
-    units = [found for found in manifest.discover() if found.manifest.rtl is not None]
+    units = manifest.units()
     if not names:
         every = [(unit, one) for unit in units for one in unit.manifest.variant if one.by_default]
         rtl = {codegen.unit_sv(unit, one, False): (unit, one) for unit, one in reversed(every)}
@@ -382,9 +382,7 @@ def choose(names: Sequence[str]) -> list[tuple[Accelerator, Variant]]:
     for entry in names:
         name, _, variant = entry.partition("/")
         found = manifest.find(name)
-        if found.manifest.rtl is None:
-            known = ", ".join(unit.name for unit in units)
-            raise UsageError(f"{name} is software: it has no RTL to run", f"units: {known}")
+        manifest.require_unit(found, "it has no operations to run")
         variants = [found.variant(variant)] if variant else found.manifest.variant
         chosen += [(found, one) for one in variants if (found, one) not in chosen]
     return chosen

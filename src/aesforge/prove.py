@@ -144,6 +144,10 @@ def prove_all(
     for name, accelerator in accelerators.items():
         if accelerator.manifest.rtl is not None and (not names or name in names):
             proofs = _chosen(accelerator.manifest.proof, fast_only)
+            if accelerator.manifest.is_block:
+                before = accelerator.rtl_files()
+                runs += _runs(proofs, bugs, accelerator.folder, name, before)
+                continue
             before = [_package(accelerator), *accelerator.rtl_files()]
             runs += _runs(proofs, bugs, accelerator.folder, name, before)
             runs += _unit_runs(accelerator, shared, bugs, first_only=fast_only)

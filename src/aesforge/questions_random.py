@@ -133,7 +133,7 @@ def custom_operations(
     accelerator: Accelerator, variant: Variant, platform: Platform
 ) -> tuple[CustomOperation, ...]:
     """Return a variant's operations as a platform encodes them, with the accelerator's model."""
-    if accelerator.manifest.rtl is None:
+    if accelerator.manifest.kind != "instruction":
         return ()
     model = load_model(accelerator.file("test/model.py"))
     layout = codegen.layout(accelerator, variant, platform.opcode)

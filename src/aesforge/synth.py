@@ -35,7 +35,7 @@ NONE = "none"  # accelerator: the core without a unit
 
 CACHE = BUILD / "synth"
 PUBLISHED = ROOT / "results" / "synthesis.jsonl"
-STAND_INS = ROOT / "sim" / "synth"
+STAND_INS = ROOT / "synth"
 
 MAPPED = "mapped.json"  # what a mapping came to, beside its netlist
 
@@ -157,6 +157,8 @@ def _distinct(unit: Accelerator) -> list[Variant]:
 
 def _fits(unit: Accelerator, variant: Variant, scope: str) -> bool:
     """Tell whether a variant can stand in a scope."""
+    if unit.manifest.is_block:
+        return scope == UNIT
     return scope == UNIT or reason_to_skip(unit, variant, platform.find(scope)) is None
 
 
@@ -167,6 +169,11 @@ def design(job: Job, folder: Path) -> Design:
     """Write the generated RTL of a job's design into `folder`; return all of it."""
     unit = None if job.accelerator == NONE else manifest.find(job.accelerator)
     variant = unit.variant(job.variant) if unit else None
+    if unit and variant and unit.manifest.is_block:
+        rtl = unit.manifest.rtl
+        assert rtl is not None
+        params = tuple({**rtl.params, **variant.params}.items())
+        return Design(tuple(unit.rtl_files()), rtl.top, params=params)
     opcode = "" if job.scope == UNIT else platform.find(job.scope).opcode
     *packages, decoder, wrapper = codegen.generate(folder, unit, variant, opcode).rtl
     own = unit.rtl_files() if unit else []
@@ -202,6 +209,7 @@ def _inputs(found: Design, target: Target, *, placed: bool) -> str:
     flow = [Path(synth_flow.__file__), *(ROOT / "src/aesforge/templates").glob("synth_*")]
     return proc.digest(
         *(target.recipe if placed else target.command, found.top, str(found.slang)),
+        *(f"{name}={value!r}" for name, value in found.params),
         *(f"{name}={version}" for name, version in sorted(synth_flow.tools(target).items())),
         *(part for path in (*found.files, *headers) for part in (path.name, path)),
         *flow,

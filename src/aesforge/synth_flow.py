@@ -112,6 +112,7 @@ class Design:
     top: str
     slang: bool = False
     includes: tuple[Path, ...] = ()
+    params: tuple[tuple[str, str | int], ...] = ()  # of the top module
     wrapped: bool = True  # put the wrapper around it; a whole system has few pins of its own
 
     def read_commands(self) -> list[str]:
@@ -121,7 +122,10 @@ class Design:
             names = " ".join(map(str, self.files))  # it takes quotes for part of a name
             more = " ".join(f"-I{path}" for path in self.includes)
             return [f"read_slang --top {self.top} {more} {names}"]
-        return [f"read_verilog -sv {names}", f"hierarchy -check -top {self.top}"]
+        settings = [
+            f"chparam -set {name} {json.dumps(value)} {self.top}" for name, value in self.params
+        ]
+        return [f"read_verilog -sv {names}", *settings, f"hierarchy -check -top {self.top}"]
 
 
 @dataclass(frozen=True)
@@ -188,13 +192,17 @@ def ports(design: Design, folder: Path, log: Path) -> list[tuple[str, str, int]]
 
 
 def wrapper_sv(top: str, found: Sequence[tuple[str, str, int]]) -> str:
-    """Return the wrapper of a module whose clock is clk_i and whose reset is rst_ni."""
-    inputs = [(n, w) for n, way, w in found if way == "input" and n not in ("clk_i", "rst_ni")]
+    """Return the wrapper of a module with one clock and one reset, active low."""
+    names = [name for name, _, _ in found]
+    clock, reset = ("aclk", "aresetn") if "aclk" in names else ("clk_i", "rst_ni")
+    inputs = [(n, w) for n, way, w in found if way == "input" and n not in (clock, reset)]
     outputs = [(n, w) for n, way, w in found if way == "output"]
     return codegen.render(
         "synth_wrapper.sv.j2",
         module=WRAPPER,
         top=top,
+        clock=clock,
+        reset=reset,
         inputs=_placed(inputs),
         outputs=_placed(outputs),
         in_width=sum(width for _, width in inputs),

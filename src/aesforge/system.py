@@ -43,6 +43,11 @@ def reason_to_skip(accelerator: Accelerator, variant: Variant, platform: Platfor
 
 def require_offered(accelerator: Accelerator, variant: Variant, platform: Platform) -> None:
     """Raise a UsageError if the variant does not run on the platform."""
+    if accelerator.manifest.is_block:
+        raise UsageError(
+            f"{accelerator.name} is of kind '{accelerator.manifest.kind}': no platform holds it",
+            f"`aesforge check {accelerator.name}` simulates it",
+        )
     if skip := reason_to_skip(accelerator, variant, platform):
         raise UsageError(
             f"{accelerator.name}/{variant.name} does not run on {platform.name}: {skip.because}"

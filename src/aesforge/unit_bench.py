@@ -5,33 +5,24 @@ RTL runs on Verilator under cocotb (unit_bench_test.py). C runs on the host in a
 (host_bench.py), so that a kernel that crashes is a failed check and not the end of the tool.
 """
 
-import contextlib
-import fcntl
 import json
 import re
 import shutil
 import sys
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 
-import cocotb_tools.config
-import find_libpython
-
-from aesforge import codegen, encoding, proc, simulate
+from aesforge import cocotb_sim, codegen, encoding, proc, simulate
 from aesforge.errors import ManifestError, ToolError
 from aesforge.lint import UNIT_TOP
 from aesforge.manifest import Accelerator, Operation, Variant
 from aesforge.operands import Field, Spec
 from aesforge.paths import BUILD, ROOT
-from aesforge.simulate import verilator_root
 
 SEED = 20040114  # any number; fixed, so that a failure can be repeated
 SAMPLES = 400  # random requests in each mode of pauses
-BUILD_SECONDS = 900.0
 RUN_SECONDS = 1200.0
 
 _ARCH = ("-march=rv32im", "-misa-spec=2.2", "-mabi=ilp32")
@@ -79,8 +70,6 @@ def tool_versions() -> str:
 
 # RTL ----------------------------------------------------------------------------------------------
 
-_RUNTIME = ("verilated.o", "verilated_vpi.o", "verilated_threads.o")
-
 
 def rtl_equals_model(
     accelerator: Accelerator,
@@ -96,7 +85,9 @@ def rtl_equals_model(
     """
     folder = BUILD / "unit" / "-".join(filter(None, (accelerator.name, variant.name, bug)))
     shutil.rmtree(folder, ignore_errors=True)
-    binary = _build(accelerator, variant, bug, folder)
+    generated = codegen.generate(folder / "generated", accelerator, variant)
+    sources = [*generated.rtl[:-2], *accelerator.rtl_files(), *generated.rtl[-2:], UNIT_TOP]
+    binary = cocotb_sim.build(sources, UNIT_TOP.stem, folder, defines=[bug] if bug else [])
     result = folder / "outcome.json"
     job = {
         "operations": [spec.to_json() for spec in specs(accelerator, variant)],
@@ -106,13 +97,13 @@ def rtl_equals_model(
         "outcome": str(result),
     }
     (folder / "job.json").write_text(json.dumps(job), encoding="utf-8")
-    done = proc.run(
-        [binary, "+verilator+rand+reset+2", f"+verilator+seed+{seed % 2**31}"],
-        timeout=RUN_SECONDS,
-        cwd=folder,
-        env=_simulation_environment(folder),
-        log=folder / "run.log",
-        check=False,
+    done = cocotb_sim.run(
+        binary,
+        UNIT_TOP.stem,
+        "aesforge.unit_bench_test",
+        seed=seed,
+        env={"AESFORGE_UNIT_BENCH": str(folder / "job.json")},
+        seconds=RUN_SECONDS,
     )
     if not result.is_file():
         raise ToolError(f"the unit bench ended with status {done.status}", f"log: {folder}/run.log")
@@ -123,101 +114,6 @@ def rtl_equals_model(
         if done.status != 0:
             status, detail = "error", f"the simulator ended with status {done.status}"
     return Outcome(status, detail, done.seconds)
-
-
-def _build(accelerator: Accelerator, variant: Variant, bug: str, folder: Path) -> Path:
-    """Verilate and compile the bench of a variant; return the simulator."""
-    generated = codegen.generate(folder / "generated", accelerator, variant)
-    sources = [*generated.rtl[:-2], *accelerator.rtl_files(), *generated.rtl[-2:], UNIT_TOP]
-    libraries = cocotb_tools.config.libs_dir
-    root = verilator_root()
-    environment = {"VERILATOR_ROOT": str(root)}
-    log = folder / "build.log"
-    proc.run(
-        [
-            *(root / "bin" / "verilator", "--cc", "--exe", "--vpi", "--public-depth", "1"),
-            *("--top-module", UNIT_TOP.stem, "--prefix", "Vtop", "-o", "bench", "-Mdir", folder),
-            *("-Wno-fatal", "--output-split", "0", "--x-initial", "unique", "--x-assign", "unique"),
-            *("-LDFLAGS", f"-Wl,-rpath,{libraries} -L{libraries} -lcocotbvpi_verilator"),
-            *([f"-D{bug}"] if bug else []),
-            *sources,
-            cocotb_tools.config.share_dir / "lib" / "verilator" / "verilator.cpp",
-        ],
-        timeout=BUILD_SECONDS,
-        env=environment,
-        log=log,
-    )
-    with _lent_runtime(folder):
-        proc.run(
-            ["make", "-C", folder, "-f", "Vtop.mk", "VM_PARALLEL_BUILDS=0", "OPT_FAST=-O1"],
-            timeout=BUILD_SECONDS,
-            env=environment,
-            log=folder / "make.log",
-        )
-    return folder / "bench"
-
-
-@contextlib.contextmanager
-def _lent_runtime(folder: Path) -> Iterator[None]:
-    """Lend the compiled parts that many benches share to a build, and keep them after it.
-
-    Verilator's own sources depend on the tools alone; cocotb's main function also on Vtop.h, which
-    is the same for a unit and for its planted bugs.
-    """
-    versions = simulate.verilator_version(), proc.version_line("c++"), version("cocotb")
-    runtime = BUILD / "runtime" / f"unit-{proc.digest(*versions)[:24]}"
-    main = BUILD / "runtime" / f"main-{proc.digest(*versions, folder / 'Vtop.h')[:24]}"
-    kept = [*(runtime / name for name in _RUNTIME), main / "verilator.o"]
-    with _first_alone(runtime):
-        for path in kept:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if path.is_file():
-                shutil.copyfile(path, folder / path.name)
-        yield
-        for path in kept:
-            if (folder / path.name).is_file() and not path.is_file():
-                with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as copy:
-                    copy.write((folder / path.name).read_bytes())
-                Path(copy.name).replace(path)
-
-
-@contextlib.contextmanager
-def _first_alone(runtime: Path) -> Iterator[None]:
-    """Hold other builds back until the first one has compiled Verilator's runtime."""
-    if all((runtime / name).is_file() for name in _RUNTIME):
-        yield
-        return
-    runtime.parent.mkdir(parents=True, exist_ok=True)
-    with runtime.with_suffix(".lock").open("w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
-@lru_cache(maxsize=1)
-def _libpython() -> str:
-    """Return the shared library of this Python, which the simulator loads."""
-    found = find_libpython.find_libpython()
-    if found is None:
-        raise ToolError(
-            "this Python has no shared library (libpython)", "use a Python built with it"
-        )
-    return str(found)
-
-
-def _simulation_environment(folder: Path) -> dict[str, str]:
-    """What cocotb 2.1 wants to know (the same as cocotb_tools.runner gives it)."""
-    return {
-        "COCOTB_TEST_MODULES": "aesforge.unit_bench_test",
-        "COCOTB_TOPLEVEL": UNIT_TOP.stem,
-        "COCOTB_RESULTS_FILE": str(folder / "results.xml"),
-        "COCOTB_TRUST_INERTIAL_WRITES": "1",
-        "COCOTB_LOG_LEVEL": "WARNING",
-        "TOPLEVEL_LANG": "verilog",
-        "PYTHONPATH": ":".join(path for path in sys.path if path),
-        "PYGPI_PYTHON_BIN": sys.executable,
-        "GPI_USERS": f"{_libpython()};{cocotb_tools.config.pygpi_entry_point()}",
-        "AESFORGE_UNIT_BENCH": str(folder / "job.json"),
-    }
 
 
 # C on the host ------------------------------------------------------------------------------------
