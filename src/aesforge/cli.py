@@ -8,7 +8,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.box import SIMPLE_HEAD
@@ -20,6 +20,9 @@ from rich.table import Table as RichTable
 from aesforge import __version__
 from aesforge.errors import AesforgeError, Interrupted, UsageError
 from aesforge.rows import Table
+
+if TYPE_CHECKING:
+    from aesforge.explore import DesignPoint
 
 ALL_CORES = os.cpu_count() or 1
 TABLE_WIDTH = 160
@@ -213,7 +216,10 @@ def bench(
     fresh: Annotated[bool, typer.Option("--fresh", help="Ignore cached records.")] = False,
     publish: Annotated[
         bool,
-        typer.Option("--publish", help="Write results/ and the generated regions of the docs."),
+        typer.Option(
+            "--publish",
+            help="Join the records to results/, renew the generated regions of the docs.",
+        ),
     ] = False,
     as_json: JsonFlag = False,
     jobs: Jobs = ALL_CORES,
@@ -237,8 +243,10 @@ def bench(
     matrix = benching.matrix(
         only or (), platform or (), question or (), settings, all_variants=all_variants
     )
-    if publish and (only or platform or question or settings != Settings()):
-        raise UsageError("--publish needs the whole matrix with default settings")
+    if publish and replace(settings, curves=()) != Settings():
+        raise UsageError("--publish needs default settings: records stand side by side")
+    if publish and settings.curves and set(question or ()) != {"ecc_ct"}:
+        raise UsageError("--publish takes --curve for the question ecc_ct only")
     started = time.monotonic()
     progress = Progress(
         TextColumn("[bold]{task.description}"),
@@ -570,6 +578,147 @@ def integrate(
     accelerator = manifest.find(name)
     files = integration.hand_out(accelerator, accelerator.variant(variant), port, folder)
     out.print(f"{folder}: {len(files)} RTL files; instantiate accel_{port} ({files[-1].name})")
+
+
+@app.command()
+def explore(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NAME[/VARIANT]", help="Units or software; everything if none."),
+    ] = None,
+    device: Annotated[
+        str, typer.Option(help="Device, or how its name begins; the first recorded if none.")
+    ] = "",
+    platform: Annotated[list[str] | None, typer.Option(help="Only this core. Repeatable.")] = None,
+    mode: Annotated[str, typer.Option(help="block (one a call), ecb, cbc, ctr or gcm.")] = "ecb",
+    direction: Annotated[
+        str, typer.Option(help="encrypt, decrypt, or both: the slower one.")
+    ] = "encrypt",
+    key_bits: Annotated[int, typer.Option(help="128, 192 or 256.")] = 128,
+    clock_mhz: Annotated[
+        float | None, typer.Option(min=0.001, help="Your clock; a slower design keeps its own.")
+    ] = None,
+    front: Annotated[
+        bool, typer.Option("--front", help="Only the Pareto fronts of area and time.")
+    ] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show every design point: cycles, throughput at the device's clock, area and code in one row.
+
+    From published records alone (aesforge bench --publish, aesforge synth --publish). With --json
+    every device unless one is named.
+    """
+    from aesforge import explore as joining
+
+    found = _design_points(device, platform, mode, direction, key_bits, every=as_json)
+    found = [p for p in found if not names or p.label in names or p.accelerator in names]
+    if not found:
+        raise UsageError(f"no speed is recorded of {', '.join(names or ['anything'])}")
+    if clock_mhz is not None:
+        found = [point.at(clock_mhz) for point in found]
+    way = joining.way(direction)
+    if front:
+        found = joining.fronts(found, mode, way)
+    if as_json:
+        for row in joining.json_rows(found):
+            print(json.dumps(row))
+        return
+    print_table(joining.table(found, mode, way))
+    for text in joining.legend(found):
+        out.print(f"  {text}", markup=False, highlight=False, soft_wrap=True)
+
+
+@app.command()
+def pick(
+    device: Annotated[
+        str, typer.Option(help="Device, or how its name begins: ecp5, ice40, osu018.")
+    ],
+    platform: Annotated[list[str] | None, typer.Option(help="Only this core. Repeatable.")] = None,
+    mode: Annotated[str, typer.Option(help="block (one a call), ecb, cbc, ctr or gcm.")] = "ecb",
+    direction: Annotated[
+        str, typer.Option(help="encrypt, decrypt, or both: the slower one, and code for both.")
+    ] = "both",
+    key_bits: Annotated[int, typer.Option(help="128, 192 or 256.")] = 128,
+    min_mbit: Annotated[float | None, typer.Option(min=0, help="Mbit/s at least.")] = None,
+    max_cycles: Annotated[float | None, typer.Option(min=0, help="Cycles a byte at most.")] = None,
+    max_lut: Annotated[int | None, typer.Option(min=0, help="LUTs that the unit adds.")] = None,
+    max_gates: Annotated[
+        int | None, typer.Option(min=0, help="NAND2 equivalents (cmos, osu018).")
+    ] = None,
+    max_ff: Annotated[int | None, typer.Option(min=0, help="Flip-flops.")] = None,
+    max_bram: Annotated[int | None, typer.Option(min=0, help="Block RAMs.")] = None,
+    max_code: Annotated[
+        int | None, typer.Option(min=0, help="Bytes of the kernel's code and tables.")
+    ] = None,
+    clock_mhz: Annotated[
+        float | None, typer.Option(min=0.001, help="Your clock; what is slower falls out.")
+    ] = None,
+    constant_time: Annotated[
+        bool, typer.Option("--constant-time", help="Only what was measured to be so.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The answer as one JSON object.")] = False,
+) -> None:
+    """Pick the cheapest design that meets a budget; say why the others do not.
+
+    Cheapest: fewest LUTs (or gates), then block RAMs, then bytes of code. If nothing fits the exit
+    status is 1, and the answer says which constraint to relax and by how much.
+    """
+    from aesforge import explore as joining
+    from aesforge import pick as picking
+
+    found = _design_points(device, platform, mode, direction, key_bits, every=False)
+    request = picking.Request(
+        mode,
+        joining.way(direction),
+        min_mbit,
+        max_cycles,
+        max_lut,
+        max_gates,
+        max_ff,
+        max_bram,
+        max_code,
+        clock_mhz,
+        constant_time,
+    )
+    answer = picking.pick(found, request)
+    if as_json:
+        print(json.dumps(picking.json_answer(answer)))
+    else:
+        for text in picking.summary(answer):
+            out.print(text, markup=False, highlight=False, soft_wrap=True)
+        if answer.fitting:
+            print_table(picking.fitting_table(answer))
+        if answer.others:
+            print_table(picking.others_table(answer))
+    if not answer.fitting:
+        raise AesforgeError("nothing fits", "relax a constraint as said above")
+
+
+def _design_points(
+    device: str,
+    platforms: list[str] | None,
+    mode: str,
+    direction: str,
+    key_bits: int,
+    *,
+    every: bool,
+) -> "list[DesignPoint]":
+    """Return the published design points of a device (`every` one if none is named)."""
+    from aesforge import explore as joining
+
+    joining.check(mode, direction, key_bits)
+    records, placed = joining.read_published()
+    found = joining.points(records, placed, key_bits)
+    known = sorted({point.platform for point in found})
+    if unknown := sorted(set(platforms or ()) - set(known)):
+        raise UsageError(f"no records of a core '{unknown[0]}'", f"known: {', '.join(known)}")
+    chosen = joining.devices(device, placed) if device else joining.usual_device(placed)
+    return [
+        point
+        for point in found
+        if (not platforms or point.platform in platforms)
+        and (point.device == chosen or (every and not device))
+    ]
 
 
 @app.command()
