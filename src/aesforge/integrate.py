@@ -102,10 +102,7 @@ def hand_out(accelerator: Accelerator, variant: Variant, port: str, folder: Path
 
     RTL files are numbered by nothing but `rtl/files.f`, which lists them in compile order.
     """
-    require_unit(accelerator, "there is no unit to integrate")
-    _require_operands(accelerator, variant, port)
-    if port in NUMBERED:
-        require_numbers(accelerator, variant, port)
+    require_fit(accelerator, variant, port)
     adapter = read_adapter(port)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"{folder} exists and is not an empty folder", "choose another one")
@@ -125,8 +122,7 @@ def hand_out(accelerator: Accelerator, variant: Variant, port: str, folder: Path
         decode.write_text(op_numbers.known_sv(layout), encoding="utf-8")
         header = op_numbers.nios_h(accelerator.name, layout)
         (sw / "accel_ops.h").write_text(header, encoding="utf-8")
-    shared = sorted((ROOT / "rtl" / "bus").glob("*.sv"))
-    originals = [*accelerator.rtl_files(), *shared, adapter.file]
+    originals = [*accelerator.rtl_files(), *_parts(adapter.file), adapter.file]
     copies = [Path(shutil.copy(path, rtl)) for path in originals]
     wrapper = rtl / f"accel_{port}.sv"
     wrapper.write_text(coprocessor_sv(accelerator, port), encoding="utf-8")
@@ -146,6 +142,25 @@ def hand_out(accelerator: Accelerator, variant: Variant, port: str, folder: Path
         shutil.copy(path, sw)
     shutil.copy(ROOT / "LICENSE", folder)
     return files
+
+
+def _parts(file: Path) -> list[Path]:
+    """Files of rtl/bus whose modules a file instantiates, itself or through others, inner first."""
+    text = file.read_text(encoding="utf-8")
+    found: list[Path] = []
+    for path in sorted((ROOT / "rtl" / "bus").glob("*.sv")):
+        if path != file and re.search(rf"^\s*{path.stem}\s+(#|\w+\s*\()", text, re.MULTILINE):
+            found += [part for part in (*_parts(path), path) if part not in found]
+    return found
+
+
+def require_fit(accelerator: Accelerator, variant: Variant, port: str) -> None:
+    """Raise a UsageError if a variant cannot stand behind a port."""
+    require_unit(accelerator, "there is no unit to integrate")
+    read_adapter(port)
+    _require_operands(accelerator, variant, port)
+    if port in NUMBERED:
+        require_numbers(accelerator, variant, port)
 
 
 def _require_operands(accelerator: Accelerator, variant: Variant, port: str) -> None:

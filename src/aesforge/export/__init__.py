@@ -1,0 +1,307 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`aesforge export`: one accelerator for one host, as a folder that is ready to use.
+
+RTL in compile order, C, a FuseSoC core, documentation of the operations, a self-checking bench, an
+instance to copy, hints for constraints, and the figures that there are records of.
+"""
+
+import hashlib
+import json
+import shutil
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from aesforge import __version__, codegen, integrate
+from aesforge.errors import UsageError
+from aesforge.export import figures, flat, hosts, vectors
+from aesforge.export.hosts import Host
+from aesforge.manifest import Accelerator, Variant
+
+MADE = "export.json"  # what an export consists of
+VENDOR = "aesforge:crypto"
+_SLACK = 64  # clocks that an answer may take beyond the slowest operation's latency
+_DEFAULT_PERIOD = 20.0  # ns, where no clock was measured
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What was written."""
+
+    folder: Path
+    top: str  # the module to instantiate
+    vlnv: str  # the FuseSoC core's name
+    rtl: tuple[str, ...]  # in compile order, below rtl/
+    operations: int  # that the bench asks
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What to export."""
+
+    accelerator: Accelerator
+    variant: Variant
+    host: Host
+    flat: bool
+
+    @property
+    def label(self) -> str:
+        """As one word."""
+        return f"{self.accelerator.name}-{self.variant.name}-{self.host.name}"
+
+    @property
+    def vlnv(self) -> str:
+        """The FuseSoC core's name."""
+        return f"{VENDOR}:{self.label}:{__version__}"
+
+
+def export(
+    accelerator: Accelerator,
+    variant: Variant,
+    host_name: str,
+    folder: Path,
+    *,
+    flat_file: bool = False,
+    force: bool = False,
+) -> Exported:
+    """Write the folder; a UsageError says what cannot be exported or where nothing can be written.
+
+    Without `force` the folder must be new or empty. With it, the files of an earlier export go, and
+    others are left alone.
+    """
+    asked = _Asked(accelerator, variant, hosts.find(host_name), flat_file)
+    if accelerator.manifest.kind not in asked.host.kinds:
+        raise UsageError(
+            f"{accelerator.name} is of kind '{accelerator.manifest.kind}', host {host_name} takes"
+            f" {' and '.join(asked.host.kinds)}"
+        )
+    integrate.require_fit(accelerator, variant, host_name)
+    created = _claim(folder, force)
+    try:
+        with tempfile.TemporaryDirectory(prefix="aesforge-export-") as made:
+            done = _make(asked, Path(made) / "out", Path(made) / "scratch")
+            _install(Path(made) / "out", folder)
+    except BaseException:
+        if created and folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()
+        raise
+    return Exported(folder, asked.host.top, asked.vlnv, done[0], done[1])
+
+
+# The folder ---------------------------------------------------------------------------------------
+
+
+def _claim(folder: Path, force: bool) -> bool:
+    """Make sure that files can be written; return whether the folder was made for it."""
+    created = not folder.exists()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        used = any(folder.iterdir())
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise UsageError(f"cannot write {folder}: {error.strerror}") from error
+    if used and not force:
+        raise UsageError(f"{folder} is not empty", "choose another folder, or say --force")
+    return created
+
+
+def _install(made: Path, folder: Path) -> None:
+    """Put a finished export in its place; the files of an earlier one go first."""
+    try:
+        for name in _earlier(folder):
+            (folder / name).unlink(missing_ok=True)
+        files = sorted(path for path in made.rglob("*") if path.is_file())
+        # The list comes first: an interrupted copy can be cleaned up by the next one.
+        for path in sorted(files, key=lambda path: path.name != MADE):
+            target = folder / path.relative_to(made)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, target)
+    except OSError as error:
+        raise UsageError(f"cannot write {error.filename or folder}: {error.strerror}") from error
+
+
+def _earlier(folder: Path) -> list[str]:
+    """Files of an earlier export in the folder, itself excepted; empty if there is none."""
+    try:
+        listed = json.loads((folder / MADE).read_text(encoding="utf-8"))["files"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
+    root = folder.resolve()
+    return [name for name in listed if (folder / name).resolve().is_relative_to(root)]
+
+
+# What is in it ------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def _templates() -> Environment:
+    """The export's templates; a misspelt name is an error."""
+    made = Environment(
+        loader=PackageLoader("aesforge.export", "templates"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+    made.filters["capitalize_first"] = lambda text: text[:1].upper() + text[1:]
+    return made
+
+
+def _render(template: str, values: dict[str, Any]) -> str:
+    return _templates().get_template(template).render(**values)
+
+
+def _make(asked: _Asked, out: Path, scratch: Path) -> tuple[tuple[str, ...], int]:
+    """Write everything into `out`; return RTL files and the number of the bench's operations."""
+    accelerator, variant, host = asked.accelerator, asked.variant, asked.host
+    listed = integrate.hand_out(accelerator, variant, host.name, out)
+    values = _values(asked)
+
+    def write(name: str, template: str) -> None:
+        path = out / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(_render(template, values), encoding="utf-8")
+
+    for name in ("fips197.h", "fips197.c", "main.c", "accel.mk", "Makefile"):
+        write(f"sw/{name}", f"{name}.j2")
+    rtl = [path.name for path in listed]
+    if host.wrapper:
+        rtl.append(f"{host.wrapper}.sv")
+        write(f"rtl/{rtl[-1]}", f"hosts/{host.name}/wrapper.sv.j2")
+    if asked.flat:
+        rtl = [_flatten(asked, out / "rtl", rtl, scratch)]
+    (out / "rtl" / "files.f").write_text("".join(f"{name}\n" for name in rtl), encoding="utf-8")
+
+    found = vectors.make(accelerator, variant, host.name, out / "sw", scratch)
+    values |= {"rtl": rtl, "fips": found.fips, "count": len(found.lines)}
+    values["count_operations"] = found.operations
+    write("tb/accel_tb.sv", "tb.sv.j2")
+    (out / "tb" / "accel_tb.hex").write_text(found.text, encoding="utf-8")
+    values["notes"] = _render(f"hosts/{host.name}/notes.md.j2", values)
+    write("example/instance.sv", f"hosts/{host.name}/instance.sv.j2")
+    write("docs/operations.md", "operations.md.j2")
+    write(f"constraints/{host.top}.sdc", "constraints.sdc.j2")
+    write("lint/waivers.vlt", "waivers.vlt.j2")
+    write(f"{asked.label}.core", "core.j2")
+    write("README.md", "readme.md.j2")
+    _list_files(asked, out, rtl)
+    return tuple(rtl), found.operations
+
+
+def _flatten(asked: _Asked, rtl: Path, names: Iterable[str], scratch: Path) -> str:
+    """Replace the sources by one file of plain Verilog; return its name."""
+    sources = [rtl / name for name in names]
+    top = asked.host.top
+    operands = codegen.traits(asked.accelerator, asked.variant).operands
+    params = {"NumRs": operands} if asked.host.name == "cvxif" else {}
+    what = f"{asked.accelerator.name}/{asked.variant.name} on {asked.host.title}"
+    text = flat.verilog(sources, top, params, scratch, f"{what}; generated, with all of its modules.")
+    for path in rtl.glob("*.sv"):
+        path.unlink()
+    (rtl / f"{top}.v").write_text(text, encoding="utf-8")
+    return f"{top}.v"
+
+
+def _list_files(asked: _Asked, out: Path, rtl: list[str]) -> None:
+    """Write export.json: what was exported, and the hash of every file."""
+    files = sorted(path for path in out.rglob("*") if path.is_file())
+    hashes = {
+        str(path.relative_to(out)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files
+    }
+    told = {
+        "accelerator": asked.accelerator.name,
+        "variant": asked.variant.name,
+        "host": asked.host.name,
+        "flat": asked.flat,
+        "version": __version__,
+        "license": "Apache-2.0",
+        "core": asked.vlnv,
+        "top": asked.host.top,
+        "rtl": rtl,
+        "files": hashes,
+    }
+    (out / MADE).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+
+
+def _values(asked: _Asked) -> dict[str, Any]:
+    """What the templates may speak of."""
+    accelerator, variant, host = asked.accelerator, asked.variant, asked.host
+    found = accelerator.manifest
+    opcode = integrate.opcode_of(host.name)
+    numbered = host.name in integrate.NUMBERED
+    measured = figures.find(accelerator, variant, host.name)
+    latencies = [found.latency(op, variant) for op in found.operations(variant)]
+    macros = [f"-D{word}" for word in (*found.macros(variant), *variant.defines)]
+    return {
+        "name": accelerator.name,
+        "variant": variant.name,
+        "variant_summary": variant.summary,
+        "summary": found.summary,
+        "directions": variant.directions,
+        "host": host,
+        "top": host.top,
+        "flat": asked.flat,
+        "vlnv": asked.vlnv,
+        "version": __version__,
+        "kernel": [path.name for path in accelerator.kernel_files()],
+        "emul": Path(found.sw.emul).name,
+        "cflags": [*found.sw.cflags, *variant.cflags, *macros],
+        "arch": host.arch,
+        "layout": codegen.layout(accelerator, variant, opcode),
+        "operations": _operations(asked, opcode, numbered=numbered),
+        "opcode": opcode,
+        "numbered": numbered,
+        "stateless": found.is_stateless(variant),
+        "state_words": variant.state_words,
+        "combinational": not any(latencies),
+        "num_rs": codegen.traits(accelerator, variant).operands,
+        "limit": max(latencies) + _SLACK,
+        "period": _period(measured),
+        "claims": [c for c in found.claim if not c.variants or variant.name in c.variants],
+        "speed": measured.speed,
+        "sizes": measured.sizes,
+        "area": measured.area,
+        "placed": measured.placed,
+        "critical_path": measured.critical_path,
+        "critical_record": measured.critical_record,
+    }
+
+
+def _period(measured: figures.Figures) -> float:
+    """Clock period in ns for the hints: the standard cells' path says nothing of an FPGA."""
+    return max(_DEFAULT_PERIOD, measured.critical_path or 0.0)
+
+
+def _operations(asked: _Asked, opcode: str, *, numbered: bool) -> list[dict[str, Any]]:
+    """Rows of the table of operations."""
+    found = asked.accelerator.manifest
+    by_name = {op.mnemonic: op for op in found.op}
+    layout = codegen.layout(asked.accelerator, asked.variant, opcode)
+    listed: list[dict[str, Any]] = []
+    for op in layout.operations:
+        arguments = [*op.encoding.registers, *(imm.name for imm in op.encoding.immediates)]
+        pattern = op.encoding.pattern.split()
+        if opcode:
+            pattern[-1] = f"{codegen.encoding.OPCODES[opcode]:07b}"
+        places = [f"{f.name} << {f.lsb}" for f in layout.fields]
+        used = [imm.name for imm in op.encoding.immediates]
+        terms = [f"{op.code}", *(text for text in places if text.split()[0] in used)]
+        listed.append(
+            {
+                "mnemonic": op.mnemonic,
+                "call": f"{op.mnemonic}({', '.join(arguments)})",
+                "bits": " + ".join(terms) if numbered else " ".join(pattern),
+                "latency": found.latency(by_name[op.mnemonic], asked.variant),
+                "semantics": op.semantics,
+                "mask": op.encoding.mask,
+                "value": op.encoding.value,
+            }
+        )
+    return listed

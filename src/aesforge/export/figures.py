@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures for an exported README, from published records and nothing else."""
+
+import statistics
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from aesforge import platform, record, synth
+from aesforge.manifest import Accelerator, Variant
+from aesforge.record import Figure, Record
+from aesforge.rows import BULK_BLOCKS, Cell, Results
+from aesforge.synth import SynthRecord
+
+_NAME_DIGITS = 12  # of a record's hash
+
+
+def short(inputs_sha256: str) -> str:
+    """What names a record."""
+    return inputs_sha256[:_NAME_DIGITS]
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Rows of the README's two tables, lines about size and evidence, and the longest path."""
+
+    speed: tuple[tuple[str, ...], ...] = ()
+    sizes: tuple[str, ...] = ()
+    area: tuple[tuple[str, ...], ...] = ()
+    placed: bool = False
+    critical_path: float | None = None  # ns, standard cells
+    critical_record: str = ""
+
+
+def find(
+    accelerator: Accelerator,
+    variant: Variant,
+    port: str,
+    records: Sequence[Record] | None = None,
+    synthesis: Sequence[SynthRecord] | None = None,
+) -> Figures:
+    """Return what is published of a variant; a file that is not there gives no figures."""
+    if records is None:
+        there = record.PUBLISHED.is_file()
+        records = record.read_published() if there else ()
+    if synthesis is None:
+        there = synth.PUBLISHED.is_file()
+        hint = "run `aesforge synth --publish`"
+        synthesis = record.read_lines(SynthRecord, synth.PUBLISHED, hint) if there else ()
+    speed, sizes = _speed(accelerator, variant, port, Results(records))
+    same = {found.name for found in _same_rtl(accelerator, variant)}
+    mine = [
+        found
+        for found in synthesis
+        if (found.accelerator, found.scope, found.status) == (accelerator.name, synth.UNIT, "passed")
+        and found.variant in same
+    ]
+    timed = next((found for found in mine if found.critical_path_ns is not None), None)
+    return Figures(
+        speed,
+        sizes,
+        tuple(_area(mine)),
+        any(found.fmax_mhz is not None for found in mine),
+        timed.critical_path_ns if timed else None,
+        short(timed.inputs_sha256) if timed else "",
+    )
+
+
+def _same_rtl(accelerator: Accelerator, variant: Variant) -> Iterable[Variant]:
+    """Variants whose RTL is this one's: kernels may share hardware, and its records."""
+    defaults = accelerator.manifest.rtl.params if accelerator.manifest.rtl else {}
+    mine = {**defaults, **variant.params}
+    return (v for v in accelerator.manifest.variant if {**defaults, **v.params} == mine)
+
+
+def _speed(
+    accelerator: Accelerator, variant: Variant, port: str, results: Results
+) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
+    lines: list[tuple[str, ...]] = []
+    sizes: list[str] = []
+    for host in platform.discover():
+        cell = Cell(accelerator.name, variant.name, host.name)
+        speed = results.record(cell, "speed")
+        if host.manifest.port != port or speed is None or speed.status != "passed":
+            continue
+        for direction in variant.directions:
+            blocks = [
+                _cycles(results.figure(cell, direction, "ecb", BULK_BLOCKS, bits))
+                for bits in (128, 192, 256)
+            ]
+            keys = [
+                _cycles(results.figure(cell, direction, "key-setup", 0, bits)) for bits in (128, 256)
+            ]
+            name = short(speed.how.inputs_sha256)
+            lines.append((host.name, direction, *blocks, " / ".join(keys), name))
+        counts = speed.counts
+        sizes.append(
+            f"{host.name}: code {counts['code_bytes']} bytes, tables {counts['table_bytes']} bytes;"
+            f" {_vectors(results, cell)}; {_steady(results, cell)}."
+        )
+    return tuple(lines), tuple(sizes)
+
+
+def _cycles(figure: Figure | None) -> str:
+    return f"{round(figure.cycles / max(1, figure.blocks), 1):g}" if figure else "-"
+
+
+def _vectors(results: Results, cell: Cell) -> str:
+    found = results.record(cell, "test")
+    if found is None:
+        return "vectors not run"
+    return f"vectors {found.status} (record {short(found.how.inputs_sha256)})"
+
+
+def _steady(results: Results, cell: Cell) -> str:
+    found = results.record(cell, "ct")
+    if found is None or not found.counts:
+        return "constant time not tested"
+    verdict = "equal" if found.counts["spread_max"] == 0 else "UNEQUAL"
+    runs = found.counts["runs"]
+    name = short(found.how.inputs_sha256)
+    return f"{verdict} cycle counts over {runs} random keys and texts (record {name})"
+
+
+def _area(records: Sequence[SynthRecord]) -> Iterable[tuple[str, ...]]:
+    """One row a target; place-and-route seeds become a median and a range."""
+    for target in dict.fromkeys(found.target for found in records):
+        runs = [found for found in records if found.target == target]
+        first = runs[0]
+        clocks = sorted(found.fmax_mhz for found in runs if found.fmax_mhz is not None)
+        fmax = "-"
+        if clocks:
+            middle = statistics.median(clocks)
+            fmax = f"{middle:.1f} ({clocks[0]:.1f} to {clocks[-1]:.1f}, {len(clocks)} seeds)"
+        counts = (first.lut4, first.lut6, first.ff, first.bram)
+        rest = (first.gates, first.critical_path_ns)
+        yield (
+            target,
+            f"`{first.recipe}`",
+            *("-" if found is None else str(found) for found in counts),
+            fmax,
+            *("-" if found is None else f"{found:g}" for found in rest),
+            short(first.inputs_sha256),
+        )

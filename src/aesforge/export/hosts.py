@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Hosts that an accelerator can be exported for: one folder of templates each.
+
+`templates/hosts/<name>/host.toml` says what the host is; beside it stand `driver.sv.j2` (how the
+test bench plays the host), `instance.sv.j2` (the lines to copy into a design), `notes.md.j2` (what
+the README says of the core) and, if `wrapper` is set, `wrapper.sv.j2` (the module under the names
+that the host's own tools expect). An accelerator without a bus needs `rtl/adapters/fu_to_<name>.sv`.
+"""
+
+import tomllib
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from aesforge.errors import ManifestError, UsageError
+from aesforge.manifest import Kind
+from aesforge.paths import ROOT
+
+FOLDER = Path(__file__).parent / "templates" / "hosts"
+
+
+class Host(BaseModel):
+    """What host.toml says."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    title: str = Field(min_length=1)
+    kinds: list[Kind] = Field(min_length=1)  # accelerators that it takes
+    clock: str = ""  # the exported module's clock; empty: combinational
+    reset: str = ""
+    reset_active: Literal["low", "high"] = "low"
+    wrapper: str = ""  # the module that tools of this host expect; empty: accel_<name>
+    arch: list[str] = []  # compiler flags of a core with this port; empty: not RISC-V
+
+    @property
+    def top(self) -> str:
+        """The module to instantiate."""
+        return self.wrapper or f"accel_{self.name}"
+
+
+def load(name: str) -> Host:
+    """Read one host's description; ManifestError says what is wrong with it."""
+    path = FOLDER / name / "host.toml"
+    try:
+        found = Host.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except (OSError, tomllib.TOMLDecodeError, ValidationError) as error:
+        raise ManifestError(f"{path}: {error}") from error
+    if found.name != name:
+        raise ManifestError(f"{path}: name '{found.name}' differs from the folder's name")
+    return found
+
+
+def discover() -> list[Host]:
+    """Load every host, sorted by name."""
+    return [load(path.parent.name) for path in sorted(FOLDER.glob("*/host.toml"))]
+
+
+def adapters(root: Path = ROOT) -> list[str]:
+    """Names of the ports that have an adapter."""
+    found = (root / "rtl" / "adapters").glob("fu_to_*.sv")
+    return sorted(path.stem.removeprefix("fu_to_") for path in found)
+
+
+def find(name: str) -> Host:
+    """Return a host by name, or raise a UsageError that lists what there is."""
+    known = [path.parent.name for path in sorted(FOLDER.glob("*/host.toml"))]
+    if name not in known:
+        raise UsageError(f"there is no host '{name}'", f"known: {', '.join(known)}")
+    return load(name)
