@@ -112,9 +112,11 @@ def test_unknown_names_list_what_there_is(unit: Accelerator, host: Platform) -> 
     assert_refused(aesforge("check", "nosuch"), 2, "nosuch", unit.name)
 
 
-def test_publish_wants_the_whole_matrix(unit: Accelerator) -> None:
-    """Half a matrix must not replace the published one."""
-    assert_refused(aesforge("bench", "--publish", "--only", unit.name), 2, "whole matrix")
+def test_publish_wants_default_settings(unit: Accelerator) -> None:
+    """What was measured with other memory or fewer vectors must not stand beside the rest."""
+    one = ("bench", "--publish", "--only", unit.name)
+    assert_refused(aesforge(*one, "--iwait", "1"), 2, "default settings")
+    assert_refused(aesforge(*one, "--curve", "x25519"), 2, "ecc_ct only")
 
 
 @pytest.mark.parametrize(

@@ -71,3 +71,18 @@ def test_an_unreadable_line_is_named(tmp_path: Path, text: str) -> None:
     path.write_text(text)
     with pytest.raises(AesforgeError, match=r"records\.jsonl:1: not a record"):
         record.read_published(path)
+
+
+def test_later_records_take_the_places_of_earlier_ones() -> None:
+    """The same question is answered once; questions about single curves stand side by side."""
+
+    def curves(names: str, runs: int) -> Record:
+        how = How(inputs_sha256="ab" * 32, flags={"curves": names})
+        return a_record().model_copy(update={"how": how, "counts": {"runs": runs}})
+
+    old = [curves("x25519", 3), curves("all", 3)]
+    found = record.joined(old, [curves("x25519", 200), a_record("failed")])
+    assert [(r.how.flags.get("curves"), r.counts.get("runs")) for r in found] == [
+        ("x25519", 200),
+        (None, None),
+    ]

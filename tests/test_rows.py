@@ -170,3 +170,26 @@ def test_gcm_has_a_table_of_its_own() -> None:
     assert table.rows[0][-2:] == ("2 wrong", "no")
     made = rows.json_rows([speed("unit", "instruction", 1, 1), gcm_record()])
     assert {row["mode"] for row in made} >= {"ecb", "gcm", "ghash", "gcm-key-setup"}
+
+
+def test_curves_have_a_line_a_function() -> None:
+    """Software first, the unit with its ratio, and what constant time was asked of."""
+    counts = {"right": 3, "wrong": 0, "x25519_cycles": 900, "x25519_instructions": 800}
+    unit = {**counts, "x25519_cycles": 300, "p256_ecdh_cycles": 7, "p256_ecdh_instructions": 6}
+    steady = {"runs": 200, "spread_max": 0, "x25519": 0}
+    varying = {"runs": 200, "spread_max": 9, "p256_ecdh": 9}
+    records = [
+        a_record(question="ecc", counts=unit),
+        a_record(question="ecc", accelerator="soft", kind="software", counts=counts),
+        a_record(question="ecc_ct", counts=steady),
+        a_record(question="ecc_ct", counts=varying),
+    ]
+    (table,) = rows.curve_tables(records, ["core"])
+    assert [name for name, _ in table.heads] == [
+        *("function", "soft / full", "unit / full", "equal cycles")
+    ]
+    assert table.rows == (
+        ("p256_ecdh", "-", "7", "NO, 9 apart"),
+        ("x25519", "900", "300 (3.0x)", "200 calls"),
+    )
+    assert rows.curve_tables(records, ["core"], ("p256",))[0].rows == table.rows[:1]

@@ -1,23 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Publish a whole matrix: results/ and the generated regions of README files."""
+"""Publish records: results/ and the generated regions of README files and pages."""
 
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from aesforge import manifest, record, rows
+from aesforge import bench, manifest, record, rows
 from aesforge.errors import AesforgeError
 from aesforge.manifest import Accelerator
 from aesforge.paths import ROOT
 from aesforge.record import Record
 
+# Pages with figures of curves, and how the functions that they speak of begin.
+CURVE_PAGES = {"ecc.md": ("x25519", "p256"), "ecc-binary.md": ("k233", "b233", "sect163")}
 TABLES = ROOT / "results" / "tables.md"
 _REGION = re.compile(r"(<!-- generated: (\S+) -->\n).*?(<!-- /generated -->)", re.DOTALL)
 
 
 def write(records: Sequence[Record]) -> None:
-    """Write the records, the tables made from them, and every generated region."""
-    record.publish(records)
+    """Join records to the published ones; renew the tables and every generated region.
+
+    Published records of what is no longer there go, and crossovers are derived anew.
+    """
+    known = record.read_published() if record.PUBLISHED.is_file() else []
+    there = {(a.name, v.name) for a in manifest.discover() for v in a.manifest.variant}
+    kept = [
+        entry
+        for entry in record.joined(known, records)
+        if entry.question != "crossover" and (entry.accelerator, entry.variant) in there
+    ]
+    record.publish(kept + rows.crossovers(kept))
     for path, text in pages(record.read_published()):
         record.write_atomically(path, text)
 
@@ -26,8 +38,14 @@ def pages(records: Sequence[Record]) -> Iterator[tuple[Path, str]]:
     """Yield every tracked page that is made from records or manifests, with its current text."""
     platforms = sorted({entry.platform for entry in records})
     yield TABLES, _tables_page(records, platforms)
-    headline = rows.speed_table(records, platforms).markdown()
+    default = {(job.accelerator.name, job.variant.name) for job in bench.matrix()}
+    first = [entry for entry in records if (entry.accelerator, entry.variant) in default]
+    headline = rows.speed_table(first, platforms).markdown()
     yield _with_regions(ROOT / "README.md", {"bench-table": headline})
+    for name, prefixes in CURVE_PAGES.items():
+        tables = rows.curve_tables(records, platforms, prefixes)
+        text = "\n".join(table.markdown() for table in tables)
+        yield _with_regions(ROOT / "docs" / name, {"curves": text})
     for accelerator in manifest.discover():
         page = accelerator.folder / "README.md"
         if page.is_file() and accelerator.manifest.op:
@@ -47,6 +65,7 @@ def _tables_page(records: Sequence[Record], platforms: Sequence[str]) -> str:
         rows.speed_table(records, platforms).markdown(),
         *(rows.detail_table(records, name).markdown() for name in platforms),
         *(table.markdown() for table in rows.gcm_tables(records, platforms)),
+        *(table.markdown() for table in rows.curve_tables(records, platforms)),
         "Measured with:",
         "",
         *(f"- {line}" for line in sorted(tools)),

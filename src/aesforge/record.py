@@ -60,6 +60,16 @@ class Record(BaseModel):
     counts: dict[str, int] = {}  # question's own numbers: vectors by suite, extremes, bytes
 
     @property
+    def place(self) -> tuple[str, ...]:
+        """Where it stands among published records: a later one takes its place.
+
+        Questions about some curves only stand beside those about others.
+        """
+        curves = self.how.flags.get("curves", "")
+        keys = (self.kind, self.accelerator, self.variant, self.platform, self.question)
+        return (*keys, "" if curves == "all" else curves)
+
+    @property
     def final(self) -> bool:
         """Whether asking again would give the same answer (an absent peer may appear)."""
         return self.status in ("passed", "failed")
@@ -86,8 +96,13 @@ def store(record: Record) -> None:
 
 def publish(records: Iterable[Record], path: Path = PUBLISHED) -> None:
     """Write the published set: sorted, one JSON object a line."""
-    keys = ("kind", "accelerator", "variant", "platform", "question")
-    write_lines(sorted(records, key=lambda r: [getattr(r, key) for key in keys]), path)
+    in_order: list[Record] = sorted(records, key=lambda entry: entry.place)
+    write_lines(in_order, path)
+
+
+def joined(old: Iterable[Record], new: Iterable[Record]) -> list[Record]:
+    """Return old records and new ones, which take the places of those that ask the same."""
+    return list({entry.place: entry for entry in (*old, *new)}.values())
 
 
 def read_published(path: Path = PUBLISHED) -> list[Record]:

@@ -31,9 +31,12 @@ class Results:
 
     def __init__(self, records: Iterable[Record]) -> None:
         self._by_cell: dict[Cell, dict[str, Record]] = {}
+        self._steady_curves: dict[Cell, list[Record]] = {}
         for record in records:
             cell = Cell(record.accelerator, record.variant, record.platform)
             self._by_cell.setdefault(cell, {})[record.question] = record
+            if record.question == "ecc_ct" and record.counts:
+                self._steady_curves.setdefault(cell, []).append(record)
 
     @property
     def cells(self) -> list[Cell]:
@@ -43,6 +46,15 @@ class Results:
     def record(self, cell: Cell, question: str) -> Record | None:
         """Return the record of a question."""
         return self._by_cell.get(cell, {}).get(question)
+
+    def curve_spreads(self, cell: Cell) -> dict[str, tuple[int, int]]:
+        """Return random calls and the spread of their cycles, by function of a curve."""
+        return {
+            name: (record.counts["runs"], spread)
+            for record in self._steady_curves.get(cell, [])
+            for name, spread in record.counts.items()
+            if name not in ("runs", "spread_max")
+        }
 
     def any_record(self, cell: Cell) -> Record:
         """Return some record of a cell, the least successful first."""
@@ -170,6 +182,8 @@ def crossovers(records: Sequence[Record]) -> list[Record]:
     return derived
 
 
+_CURVES = ("ecc", "ecc_ct")  # questions with tables of their own
+
 # Tables for people --------------------------------------------------------------------------------
 
 
@@ -209,7 +223,10 @@ def speed_table(records: Sequence[Record], platforms: Sequence[str]) -> Table:
         heads += [(f"{name} enc", True), ("dec", True)]
     heads += [("verified", False), ("constant time", False)]
     rows: list[tuple[str, ...]] = []
+    asked = {(r.accelerator, r.variant) for r in records if r.question not in _CURVES}
     for _, accelerator, variant in _sorted_labels(results):
+        if (accelerator, variant) not in asked:
+            continue
         cells = [Cell(accelerator, variant, name) for name in platforms]
         present = [cell for cell in cells if cell in results.cells]
         row = [f"{accelerator} / {variant}"]
@@ -308,31 +325,40 @@ def _gcm_line(results: Results, cell: Cell, record: Record) -> tuple[str, ...]:
     )
 
 
-def curve_tables(records: Sequence[Record], platforms: Sequence[str]) -> list[Table]:
-    """Cycles of the curves' functions on each platform, software first, units with their ratio."""
+def curve_tables(
+    records: Sequence[Record], platforms: Sequence[str], prefixes: tuple[str, ...] = ("",)
+) -> list[Table]:
+    """Cycles of functions of curves, a line each: software, then units with their ratio.
+
+    One table a platform; only functions whose name begins with one of `prefixes`.
+    """
     results = Results(records)
     tables: list[Table] = []
     for platform in platforms:
         cells = [cell for cell in results.cells if cell.platform == platform]
         found = {cell: r for cell in cells if (r := results.record(cell, "ecc")) and r.counts}
         names = sorted({name for record in found.values() for name in curve_functions(record)})
+        names = [name for name in names if name.startswith(prefixes)]
+        columns = sorted(found, key=lambda cell: found[cell].kind != "software")
         software = [record for record in found.values() if record.kind == "software"]
+        heads = [("function", False)]
+        for cell in columns:
+            wrong = found[cell].counts.get("wrong", 0)
+            verdict = f", {wrong} vectors WRONG" if wrong else ""
+            heads.append((f"{cell.label.replace('/', ' / ')}{verdict}", True))
+            if found[cell].kind != "software":
+                heads.append(("equal cycles", True))
         lines: list[tuple[str, ...]] = []
-        for cell, record in sorted(found.items(), key=lambda item: item[1].kind != "software"):
-            figures = [_curve_figure(record, name, software) for name in names]
-            wrong = record.counts.get("wrong", 0)
-            verdict = f"{wrong} wrong" if wrong else f"{record.counts.get('right', 0)} right"
-            lines.append(
-                (cell.label.replace("/", " / "), *figures, verdict, _steady(results, cell))
-            )
+        for name in names:
+            line = [name]
+            for cell in columns:
+                line.append(_curve_figure(found[cell], name, software))
+                if found[cell].kind != "software":
+                    line.append(_steady(results, cell, name))
+            lines.append(tuple(line))
         if lines:
-            heads = (("accelerator / variant", False), *((name, True) for name in names))
-            last = (("vectors", True), ("constant time", False))
-            tables.append(
-                Table(
-                    f"{platform}: cycles a call (times the software's)", heads + last, tuple(lines)
-                )
-            )
+            title = f"{platform}: cycles a call (times faster than the C)"
+            tables.append(Table(title, tuple(heads), tuple(lines)))
     return tables
 
 
@@ -352,11 +378,12 @@ def _curve_figure(record: Record, name: str, software: Sequence[Record]) -> str:
     return f"{cycles:,} ({min(best) / cycles:.1f}x)"
 
 
-def _steady(results: Results, cell: Cell) -> str:
-    record = results.record(cell, "ecc_ct")
-    if record is None or not record.counts:
-        return "not tested"
-    return f"{record.counts['runs']} runs" if record.counts["spread_max"] == 0 else "NO"
+def _steady(results: Results, cell: Cell, name: str) -> str:
+    """In how many calls with random operands the cycles were equal."""
+    runs, spread = results.curve_spreads(cell).get(name, (0, 0))
+    if spread:
+        return f"NO, {spread} apart"
+    return f"{runs} calls" if runs else "not tested"
 
 
 def detail_table(records: Sequence[Record], platform: str) -> Table:
