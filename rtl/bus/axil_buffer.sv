@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two places between a channel of AXI4-Lite and what takes from it, one transfer a cycle, ready from
+// a register alone. Empty places are zero, so that no key word stays in a bus register.
+module axil_buffer #(
+  parameter Width = 32
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             in_valid_i,
+  output logic             in_ready_o,
+  input  logic [Width-1:0] in_data_i,
+  output logic             out_valid_o,
+  input  logic             out_ready_i,
+  output logic [Width-1:0] out_data_o
+);
+  logic             first_q, second_q, push, pop, to_first;
+  logic [Width-1:0] first_data_q, second_data_q;
+
+  assign push     = in_valid_i && !second_q;
+  assign pop      = first_q && out_ready_i;
+  assign to_first = push && (!first_q || pop);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      first_q       <= 1'b0;
+      second_q      <= 1'b0;
+      first_data_q  <= '0;
+      second_data_q <= '0;
+    end else begin
+      if (to_first) begin
+        first_q      <= 1'b1;
+        first_data_q <= in_data_i;
+      end else if (pop) begin
+        first_q      <= second_q;
+`ifdef BUG_AXIL_RESIDUE
+        if (second_q) first_data_q <= second_data_q;
+`else
+        first_data_q <= second_data_q;
+`endif
+      end
+      if (push && !to_first) begin
+        second_q      <= 1'b1;
+        second_data_q <= in_data_i;
+      end else if (pop) begin
+        second_q      <= 1'b0;
+        second_data_q <= '0;
+      end
+    end
+  end
+
+  assign in_ready_o  = !second_q;
+  assign out_valid_o = first_q;
+  assign out_data_o  = first_data_q;
+endmodule

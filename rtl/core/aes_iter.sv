@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// Iterative AES core with its key: one key expansion whose round keys supply an encryption and a
+// decryption unit that run at the same time (Kale 2021, section 2 and figure 2). FIPS 197.
+//
+// Directions      "enc" | "dec"  one of them; the other port is dead
+//                 "shared"       one unit serves both ports in turn, results in the order of blocks
+//                 "parallel"     a unit for each port
+// Width           128 | 32 bits of state a cycle
+// RoundsPerCycle  1 | 2, Stages 1 to 3 (interleaved blocks): see aes_iter_unit; of Width 128
+//
+// The key is written word by word and expanded by key_start_i; blocks must wait for key_valid_o.
+// Until then, and while a key is expanded or all is wiped, no block is accepted. A new key may be
+// written while blocks run, but started only when idle_o. wipe_i (a pulse) empties everything and
+// overwrites the round keys, which takes WipeCycles; the same happens after reset.
+module aes_iter #(
+  parameter Directions     = "parallel",
+  parameter Has192         = 1,
+  parameter Has256         = 1,
+  parameter Width          = 128,
+  parameter RoundsPerCycle = 1,
+  parameter Stages         = 1,
+  parameter Impl           = "tower"
+) (
+  input  logic         clk_i,
+  input  logic         rst_ni,
+  input  logic         wipe_i,
+  output logic         wiping_o,
+  output logic         idle_o,
+
+  input  logic         key_write_i,
+  input  logic [2:0]   key_word_i,
+  input  logic [31:0]  key_data_i,
+  input  logic         key_start_i,
+  input  logic [1:0]   key_length_i,  // 0: 128 bits, 1: 192, 2: 256; read with key_start_i
+  output logic         key_busy_o,
+  output logic         key_valid_o,
+
+  input  logic         enc_valid_i,
+  output logic         enc_ready_o,
+  input  logic [127:0] enc_data_i,
+  output logic         enc_valid_o,
+  input  logic         enc_ready_i,
+  output logic [127:0] enc_data_o,
+
+  input  logic         dec_valid_i,
+  output logic         dec_ready_o,
+  input  logic [127:0] dec_data_i,
+  output logic         dec_valid_o,
+  input  logic         dec_ready_i,
+  output logic [127:0] dec_data_o
+);
+  // ---- wiping -----------------------------------------------------------------------------------
+
+  logic       wiping_q, clear;
+  logic [3:0] wipe_index_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      wiping_q     <= 1'b1;
+      wipe_index_q <= 4'd0;
+    end else if (wipe_i) begin
+      wiping_q     <= 1'b1;
+      wipe_index_q <= 4'd0;
+    end else if (wiping_q) begin
+      wiping_q     <= wipe_index_q != 4'd15;
+      wipe_index_q <= wipe_index_q + 4'd1;
+    end
+  end
+  assign clear    = wipe_i || wiping_q;
+  assign wiping_o = wiping_q;
+
+  // ---- key --------------------------------------------------------------------------------------
+
+  logic         expanding, expanded, expand_valid, key_valid_q, store_write;
+  logic [1:0]   length_q;
+  logic [3:0]   expand_index, store_index, rounds;
+  logic [127:0] expand_key, store_key;
+  logic [31:0]  sub_in, sub_out;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      key_valid_q <= 1'b0;
+      length_q    <= 2'd0;
+    end else if (clear) begin
+      key_valid_q <= 1'b0;
+      length_q    <= 2'd0;
+    end else if (key_start_i) begin
+      key_valid_q <= 1'b0;
+      length_q    <= key_length_i;
+    end else if (expanded) begin
+      key_valid_q <= 1'b1;
+    end
+  end
+
+  aes_key_expand #(.Has192(Has192), .Has256(Has256)) u_expand (
+    .clk_i, .rst_ni, .clear_i(clear), .write_i(key_write_i), .word_i(key_word_i),
+    .data_i(key_data_i), .start_i(key_start_i), .length_i(length_q), .busy_o(expanding),
+    .done_o(expanded), .key_valid_o(expand_valid), .key_index_o(expand_index), .key_o(expand_key),
+    .sub_o(sub_in), .sub_i(sub_out)
+  );
+
+  assign rounds      = {1'b1, length_q, 1'b0} + 4'd2;
+  assign key_busy_o  = expanding;
+  assign key_valid_o = key_valid_q;
+  assign store_write = wiping_q || expand_valid;
+  assign store_index = wiping_q ? wipe_index_q : expand_index;
+`ifdef BUG_ITER_WIPE
+  assign store_key   = expand_key;
+`else
+  assign store_key   = expand_key & {128{!wiping_q}};
+`endif
+
+  // ---- ports and units --------------------------------------------------------------------------
+
+  logic enc_in, enc_take, enc_busy, dec_in, dec_take, dec_busy;
+
+  assign enc_in      = enc_valid_i && key_valid_q;
+  assign dec_in      = dec_valid_i && key_valid_q;
+  assign enc_ready_o = enc_take && key_valid_q;
+  assign dec_ready_o = dec_take && key_valid_q;
+  assign idle_o      = !enc_busy && !dec_busy && !expanding && !wiping_q;
+
+  if (Directions == "enc") begin : gen_enc
+    logic unused, inv;
+    aes_iter_lane #(
+      .Dir("fwd"), .Width(Width), .RoundsPerCycle(RoundsPerCycle), .Stages(Stages), .Impl(Impl)
+    ) u_lane (
+      .clk_i, .rst_ni, .clear_i(clear), .rounds_i(rounds), .busy_o(enc_busy),
+      .store_write_i(store_write), .store_index_i(store_index), .store_key_i(store_key),
+      .lend_i(expanding), .sub_i(sub_in), .sub_o(sub_out),
+      .in_valid_i(enc_in), .in_ready_o(enc_take), .in_inv_i(1'b0), .in_data_i(enc_data_i),
+      .out_valid_o(enc_valid_o), .out_ready_i(enc_ready_i), .out_inv_o(inv), .out_data_o(enc_data_o)
+    );
+    assign {dec_take, dec_busy, dec_valid_o} = 3'b000;
+    assign dec_data_o = '0;
+    assign unused     = ^{inv, dec_in, dec_data_i, dec_ready_i};
+
+  end else if (Directions == "dec") begin : gen_dec
+    logic unused, inv;
+    aes_iter_lane #(
+      .Dir("inv"), .Width(Width), .RoundsPerCycle(RoundsPerCycle), .Stages(Stages), .Impl(Impl)
+    ) u_lane (
+      .clk_i, .rst_ni, .clear_i(clear), .rounds_i(rounds), .busy_o(dec_busy),
+      .store_write_i(store_write), .store_index_i(store_index), .store_key_i(store_key),
+      .lend_i(expanding), .sub_i(sub_in), .sub_o(sub_out),
+      .in_valid_i(dec_in), .in_ready_o(dec_take), .in_inv_i(1'b1), .in_data_i(dec_data_i),
+      .out_valid_o(dec_valid_o), .out_ready_i(dec_ready_i), .out_inv_o(inv), .out_data_o(dec_data_o)
+    );
+    assign {enc_take, enc_busy, enc_valid_o} = 3'b000;
+    assign enc_data_o = '0;
+    assign unused     = ^{inv, enc_in, enc_data_i, enc_ready_i};
+
+  end else if (Directions == "shared") begin : gen_shared
+    // When both ports have a block, the one that was not served last goes first.
+    logic         last_dec_q, choose_dec, valid, ready, out_valid, out_ready, out_inv;
+    logic [127:0] data, result;
+
+    assign choose_dec = dec_in && (!enc_in || !last_dec_q);
+    assign valid      = enc_in || dec_in;
+    assign data       = choose_dec ? dec_data_i : enc_data_i;
+    assign enc_take   = ready && !choose_dec;
+    assign dec_take   = ready && (choose_dec || !enc_in);
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)             last_dec_q <= 1'b0;
+      else if (clear)          last_dec_q <= 1'b0;
+      else if (valid && ready) last_dec_q <= choose_dec;
+    end
+
+    aes_iter_lane #(
+      .Dir("both"), .Width(Width), .RoundsPerCycle(RoundsPerCycle), .Stages(Stages), .Impl(Impl)
+    ) u_lane (
+      .clk_i, .rst_ni, .clear_i(clear), .rounds_i(rounds), .busy_o(enc_busy),
+      .store_write_i(store_write), .store_index_i(store_index), .store_key_i(store_key),
+      .lend_i(expanding), .sub_i(sub_in), .sub_o(sub_out),
+      .in_valid_i(valid), .in_ready_o(ready), .in_inv_i(choose_dec), .in_data_i(data),
+      .out_valid_o(out_valid), .out_ready_i(out_ready), .out_inv_o(out_inv), .out_data_o(result)
+    );
+    assign dec_busy    = enc_busy;
+    assign enc_valid_o = out_valid && !out_inv;
+    assign dec_valid_o = out_valid && out_inv;
+    assign out_ready   = out_inv ? dec_ready_i : enc_ready_i;
+    assign enc_data_o  = result;
+    assign dec_data_o  = result;
+
+  end else if (Directions == "parallel") begin : gen_parallel
+    logic        unused, enc_inv, dec_inv;
+    logic [31:0] dec_sub;
+    aes_iter_lane #(
+      .Dir("fwd"), .Width(Width), .RoundsPerCycle(RoundsPerCycle), .Stages(Stages), .Impl(Impl)
+    ) u_enc (
+      .clk_i, .rst_ni, .clear_i(clear), .rounds_i(rounds), .busy_o(enc_busy),
+      .store_write_i(store_write), .store_index_i(store_index), .store_key_i(store_key),
+      .lend_i(expanding), .sub_i(sub_in), .sub_o(sub_out),
+      .in_valid_i(enc_in), .in_ready_o(enc_take), .in_inv_i(1'b0), .in_data_i(enc_data_i),
+      .out_valid_o(enc_valid_o), .out_ready_i(enc_ready_i), .out_inv_o(enc_inv),
+      .out_data_o(enc_data_o)
+    );
+    aes_iter_lane #(
+      .Dir("inv"), .Width(Width), .RoundsPerCycle(RoundsPerCycle), .Stages(Stages), .Impl(Impl),
+      .Lends(0)
+    ) u_dec (
+      .clk_i, .rst_ni, .clear_i(clear), .rounds_i(rounds), .busy_o(dec_busy),
+      .store_write_i(store_write), .store_index_i(store_index), .store_key_i(store_key),
+      .lend_i(1'b0), .sub_i(32'h0), .sub_o(dec_sub),
+      .in_valid_i(dec_in), .in_ready_o(dec_take), .in_inv_i(1'b1), .in_data_i(dec_data_i),
+      .out_valid_o(dec_valid_o), .out_ready_i(dec_ready_i), .out_inv_o(dec_inv),
+      .out_data_o(dec_data_o)
+    );
+    assign unused = ^{enc_inv, dec_inv, dec_sub};
+  end else begin : gen_unknown
+    aesforge_unknown_impl u_unknown ();
+  end
+endmodule

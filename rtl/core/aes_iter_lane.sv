@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// A cipher unit with its own copy of the round keys, and S-boxes for the key expansion: at 32 bits
+// the unit lends its own while it is idle, at 128 bits four more work beside it.
+module aes_iter_lane #(
+  parameter Dir            = "both",  // "fwd" | "inv" | "both"
+  parameter Width          = 128,     // 128 | 32
+  parameter RoundsPerCycle = 1,
+  parameter Stages         = 1,
+  parameter Impl           = "tower",
+  parameter Lends          = 1        // 0: sub_o is dead
+) (
+  input  logic         clk_i,
+  input  logic         rst_ni,
+  input  logic         clear_i,
+  input  logic [3:0]   rounds_i,
+  output logic         busy_o,
+  input  logic         store_write_i,
+  input  logic [3:0]   store_index_i,
+  input  logic [127:0] store_key_i,
+  input  logic         lend_i,
+  input  logic [31:0]  sub_i,
+  output logic [31:0]  sub_o,
+  input  logic         in_valid_i,
+  output logic         in_ready_o,
+  input  logic         in_inv_i,
+  input  logic [127:0] in_data_i,
+  output logic         out_valid_o,
+  input  logic         out_ready_i,
+  output logic         out_inv_o,
+  output logic [127:0] out_data_o
+);
+  logic         key_up;
+  logic [3:0]   key_index;
+  logic [127:0] load_key, key0, key1;
+
+  aes_key_store #(.RoundsPerCycle(RoundsPerCycle)) u_store (
+    .clk_i, .write_i(store_write_i), .write_index_i(store_index_i), .write_key_i(store_key_i),
+    .up_i(key_up), .index_i(key_index), .load_key_o(load_key), .key0_o(key0), .key1_o(key1)
+  );
+
+  if (Width == 128) begin : gen_wide
+    logic unused;
+    assign unused = lend_i;
+    aes_iter_unit #(
+      .Impl(Impl), .Dir(Dir), .RoundsPerCycle(RoundsPerCycle), .Stages(Stages)
+    ) u_unit (
+      .clk_i, .rst_ni, .clear_i, .rounds_i, .busy_o, .in_valid_i, .in_ready_o, .in_inv_i,
+      .in_data_i, .out_valid_o, .out_ready_i, .out_inv_o, .out_data_o, .key_up_o(key_up),
+      .key_index_o(key_index), .load_key_i(load_key), .key0_i(key0), .key1_i(key1)
+    );
+    if (Lends != 0) begin : gen_sub
+      for (genvar i = 0; i < 4; i++) begin : gen_byte
+        aes_sbox #(.Impl(Impl), .Dir("fwd")) u_sbox (
+          .inv_i(1'b0), .data_i(sub_i[8*i +: 8]), .data_o(sub_o[8*i +: 8])
+        );
+      end
+    end else begin : gen_no_sub
+      logic unused_sub;
+      assign unused_sub = ^sub_i;
+      assign sub_o = 32'h0;
+    end
+  end else if (Width == 32 && RoundsPerCycle == 1 && Stages == 1) begin : gen_narrow
+    logic unused;
+    assign unused = ^key1;
+    aes_iter_unit32 #(.Impl(Impl), .Dir(Dir)) u_unit (
+      .clk_i, .rst_ni, .clear_i, .rounds_i, .busy_o, .lend_i, .sub_i, .sub_o, .in_valid_i,
+      .in_ready_o, .in_inv_i, .in_data_i, .out_valid_o, .out_ready_i, .out_inv_o, .out_data_o,
+      .key_up_o(key_up), .key_index_o(key_index), .load_key_i(load_key), .key_i(key0)
+    );
+  end else begin : gen_unknown
+    aesforge_unknown_impl u_unknown ();
+  end
+endmodule

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Key expansion, one 128-bit round key a cycle for every key size: FIPS 197, section 5.2; Kale
+// 2021, section 2.1, does the same ("four 32 bit words are operated on").
+//
+// The key is written into a window of eight words, which start_i then moves along the expanded key:
+// in each cycle its first four words are a round key. Afterwards the window is zero, so the key
+// itself is kept nowhere. SubWord is done outside (sub_o, sub_i): a small datapath lends its S-boxes.
+// 11, 13 and 15 cycles for 128, 192 and 256 bits.
+module aes_key_expand #(
+  parameter Has192 = 1,
+  parameter Has256 = 1
+) (
+  input  logic         clk_i,
+  input  logic         rst_ni,
+  input  logic         clear_i,
+  input  logic         write_i,     // one word of the key; not while busy_o
+  input  logic [2:0]   word_i,
+  input  logic [31:0]  data_i,      // first byte in bits 7 to 0
+  input  logic         start_i,     // not while busy_o
+  input  logic [1:0]   length_i,    // 0: 128 bits, 1: 192, 2: 256; stays while busy_o
+  output logic         busy_o,
+  output logic         done_o,      // in the last cycle
+  output logic         key_valid_o,
+  output logic [3:0]   key_index_o,
+  output logic [127:0] key_o,
+  output logic [31:0]  sub_o,
+  input  logic [31:0]  sub_i
+);
+  logic             busy_q;
+  logic [3:0]       index_q, last;
+  logic [1:0]       phase_q;  // of 192 bits: index modulo 3
+  logic [7:0]       rcon_q;
+  logic [7:0][31:0] window_d, window_q;
+
+  logic is192, is256;
+  assign is192 = (Has192 != 0) && length_i == 2'd1;
+  assign is256 = (Has256 != 0) && length_i == 2'd2;
+  assign last  = is256 ? 4'd14 : is192 ? 4'd12 : 4'd10;
+
+  // ---- four new words ---------------------------------------------------------------------------
+
+  // With 192 bits the words of a period of six meet the groups of four at three places: SubWord
+  // comes in front of the first new word, of the third, and of none. In front of the third it takes
+  // the second new word, which is a sum of words that the window has.
+  logic        third, none, rotate;
+  logic [31:0] word0, word1, word2, word3, word5, word7, previous, subword, new0, new1, new2, new3;
+
+  assign {word3, word2, word1, word0} = window_q[3:0];
+  assign word5 = window_q[5];
+  assign word7 = window_q[7];
+  assign third = is192 && phase_q == 2'd1;
+  assign none  = is192 && phase_q == 2'd2;
+
+  assign previous = is256 ? word7 : third ? word5 ^ word0 ^ word1 : is192 ? word5 : word3;
+  assign rotate = !is256 || !index_q[0];
+  assign sub_o  = rotate ? {previous[7:0], previous[31:8]} : previous;
+  assign subword = sub_i ^ {24'h0, rcon_q & {8{rotate}}};
+
+  assign new0 = word0 ^ (third || none ? word5 : subword);
+  assign new1 = word1 ^ new0;
+  assign new2 = word2 ^ (third ? subword : new1);
+  assign new3 = word3 ^ new2;
+
+  always_comb begin
+    window_d = window_q;
+    if (is256)      window_d = {new3, new2, new1, new0, window_q[7:4]};
+    else if (is192) window_d = {64'h0, new3, new2, new1, new0, window_q[5:4]};
+    else            window_d = {128'h0, new3, new2, new1, new0};
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i || done_o) window_q <= '0;
+    else if (busy_q)       window_q <= window_d;
+    else if (write_i)      window_q[word_i] <= data_i;
+  end
+
+  // ---- steps ------------------------------------------------------------------------------------
+
+  assign done_o      = busy_q && index_q == last;
+  assign busy_o      = busy_q;
+  assign key_valid_o = busy_q;
+  assign key_index_o = index_q;
+  assign key_o       = window_q[3:0];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      busy_q  <= 1'b0;
+      index_q <= 4'd0;
+      phase_q <= 2'd0;
+      rcon_q  <= 8'h01;
+    end else if (clear_i || done_o || !busy_q) begin
+      busy_q  <= start_i && !clear_i;
+      index_q <= 4'd0;
+      phase_q <= 2'd0;
+      rcon_q  <= 8'h01;
+    end else begin
+      index_q <= index_q + 4'd1;
+      phase_q <= phase_q == 2'd2 ? 2'd0 : phase_q + 2'd1;
+`ifdef BUG_KEY_RCON
+      if (rotate && !none) rcon_q <= {rcon_q[6:0], 1'b0};
+`else
+      if (rotate && !none) rcon_q <= {rcon_q[6:0], 1'b0} ^ (rcon_q[7] ? 8'h1b : 8'h00);
+`endif
+    end
+  end
+endmodule
