@@ -152,3 +152,31 @@ def test_a_short_or_long_answer_is_an_error(change: int) -> None:
     damaged = stream + b"\0" if change > 0 else stream[:change]
     with pytest.raises(SimulationError):
         wire.unpack_answers([request, request], stream + damaged)
+
+
+@pytest.mark.usefixtures("_own_cache")
+def test_what_a_simulator_did_is_kept(
+    job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new record of the same machine and input simulates nothing, a fresh or damaged one does."""
+    monkeypatch.setattr(measure, "RUNS", tmp_path / "runs")
+    simulated: list[Path] = []
+    run_model = measure.run_model
+
+    def counted(model: Path, *args: object, **settings: object) -> object:
+        simulated.append(model)
+        return run_model(model, *args, **settings)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(measure, "run_model", counted)
+    asked = replace(job, question="speed")
+    first = measure.measure(asked)
+    monkeypatch.setattr(record, "CACHE", tmp_path / "other")
+    assert measure.measure(asked) == first
+    assert len(simulated) == 1
+    (kept,) = (tmp_path / "runs").iterdir()
+    kept.write_text(kept.read_text()[:100])
+    monkeypatch.setattr(record, "CACHE", tmp_path / "third")
+    assert measure.measure(asked) == first
+    assert len(simulated) == 2
+    assert measure.measure(asked, fresh=True) == first
+    assert len(simulated) == 3

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ask one question of one accelerator variant on one platform, and make a record of the answer."""
 
+import base64
+import hashlib
 import json
 import tempfile
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -17,7 +19,7 @@ from aesforge.manifest import Accelerator, Variant
 from aesforge.model import mct
 from aesforge.paths import BUILD, ROOT
 from aesforge.platform import Platform
-from aesforge.record import Figure, How, Record, load_cached, store
+from aesforge.record import Figure, How, Record, load_cached, store, write_atomically
 from aesforge.simulate import Firmware, RunResult, run_model
 from aesforge.system import (
     build_ecc_firmware,
@@ -34,6 +36,8 @@ from aesforge.wire import Answer, Request, unpack_answers
 QUESTIONS = ("test", "speed", "ct", "gcm", "irq", "ecc", "ecc_ct")
 # irq takes its time and is part of the tests; the curves (questions_ecc) are asked by name.
 DEFAULT_QUESTIONS = ("test", "speed", "ct", "gcm")
+
+RUNS = BUILD / "runs"  # what simulators did
 
 CT_RUNS = 1000  # random keys and plaintexts
 CT_RUNS_SOFTWARE = 20  # the same for software baselines
@@ -97,6 +101,7 @@ class Job:
     platform: Platform
     question: str
     settings: Settings
+    fresh: bool = False  # simulate even what was simulated before
 
     @property
     def kind(self) -> str:
@@ -231,7 +236,7 @@ def measure(job: Job, *, fresh: bool = False) -> Record:
     if skip := reason_to_skip(job.accelerator, job.variant, job.platform):
         return job.record("skipped", reason=f"{skip.because}; until {skip.until}")
     try:
-        record = _ASK[job.question](job)
+        record = _ASK[job.question](replace(job, fresh=fresh))
     except Absent as absent:
         record = job.record("absent", reason=str(absent))
     except SimulationError as error:
@@ -263,7 +268,17 @@ def _run(job: Job, stream: bytes = b"", **defines: int) -> tuple[RunResult, byte
 def _simulate(
     job: Job, model: Path, firmware: Firmware, stream: bytes, longer: int
 ) -> tuple[RunResult, bytes]:
-    """Run a firmware with `longer` times the usual bounds; return the result and its output."""
+    """Run a firmware with `longer` times the usual bounds; return the result and its output.
+
+    What a simulator did is kept under the digests of simulator, firmware and input: it is the same
+    whatever code of this package asks, so that only what changes a machine is measured again.
+    """
+    how = job.settings
+    waits = f"{how.iwait} {how.dwait} {how.seed} {how.max_cycles * longer}"
+    sent = hashlib.sha256(stream).hexdigest()
+    kept = RUNS / proc.digest(model.parent.name, firmware.image.parent.name, waits, sent)[:32]
+    if not job.fresh and (known := _kept_run(kept)):
+        return known
     BUILD.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=BUILD, prefix="run-") as folder:
         stream_in, stream_out = Path(folder) / "in", Path(folder) / "out"
@@ -273,14 +288,26 @@ def _simulate(
             firmware.image,
             stream_in=stream_in,
             stream_out=stream_out,
-            max_cycles=job.settings.max_cycles * longer,
+            max_cycles=how.max_cycles * longer,
             seconds=simulate.RUN_SECONDS * longer,
-            iwait=job.settings.iwait,
-            dwait=job.settings.dwait,
-            seed=job.settings.seed,
+            iwait=how.iwait,
+            dwait=how.dwait,
+            seed=how.seed,
         )
         output = stream_out.read_bytes() if stream_out.exists() else b""
+    described = json.dumps({**asdict(result), "output": base64.b64encode(output).decode()})
+    write_atomically(kept.with_suffix(".json"), described)
     return result, output
+
+
+def _kept_run(kept: Path) -> tuple[RunResult, bytes] | None:
+    """Return what an equal run gave; a damaged file counts as none."""
+    try:
+        found = json.loads(kept.with_suffix(".json").read_text(encoding="utf-8"))
+        output = base64.b64decode(found.pop("output"))
+        return RunResult(**found), output
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
 
 def run_ecc(job: Job, stream: bytes) -> tuple[bytes, dict[str, int]]:
