@@ -20,7 +20,7 @@ NAME = "dropped_unit"
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Tree:
     """A tree whose only accelerator is a renamed copy of the smallest one there is."""
-    units = [found for found in manifest.discover() if found.manifest.kind == "instruction"]
+    units = manifest.units()
     source = min(units, key=lambda found: (len(found.manifest.op), found.name))
     made = make_tree(tmp_path_factory.mktemp("dropin"))
     copy_renamed(source, made.root / "accelerators" / NAME)

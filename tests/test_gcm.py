@@ -29,7 +29,7 @@ from aesforge.paths import ROOT
 from aesforge.questions_gcm import Check, Verdict
 from aesforge.vectors import VectorError
 
-OURS = [found for found in manifest.discover() if found.manifest.source is None]
+OURS = [found for found in manifest.kernels() if found.manifest.source is None]
 BASELINE = next(found for found in OURS if found.manifest.kind == "software")
 MODES = ROOT / "sw" / "modes"
 SANITIZERS = ("-fsanitize=undefined,address", "-fno-sanitize-recover=all")

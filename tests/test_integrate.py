@@ -11,7 +11,7 @@ from aesforge.errors import UsageError
 from aesforge.manifest import Accelerator
 
 PORTS = sorted({found.manifest.port for found in platform.discover()})
-UNITS = [found for found in manifest.discover() if found.manifest.rtl is not None]
+UNITS = manifest.units()
 
 
 @pytest.mark.parametrize("port", PORTS)

@@ -75,7 +75,7 @@ def test_everything_in_the_repository_loads() -> None:
     """No manifest is broken, and names are unique across the three places."""
     found = manifest.discover()
     assert found
-    assert {accelerator.manifest.kind for accelerator in found} == {"instruction", "software"}
+    assert {accelerator.manifest.kind for accelerator in found} >= {"instruction", "software"}
 
 
 def test_a_good_manifest(write: Callable[[str], Path]) -> None:

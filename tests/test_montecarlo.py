@@ -19,7 +19,7 @@ from aesforge.montecarlo import Leg, Result, Settings
 from aesforge.paths import BUILD, ROOT
 from tree_support import Tree, make_tree, replace_in
 
-UNITS = [found for found in manifest.discover() if found.manifest.rtl is not None]
+UNITS = manifest.units()
 VARIANTS = [(unit, variant) for unit in UNITS for variant in unit.manifest.variant]
 SHORT = Settings(outer=2, inner=100)
 

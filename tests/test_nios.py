@@ -21,7 +21,7 @@ ADAPTER = ROOT / "rtl/adapters/fu_to_nios.sv"
 BUGS = sorted(
     set(re.findall(r"`(?:ifdef|elsif) (BUG_\w+)", ADAPTER.read_text())) - {"BUG_NIOS_WITHDRAW"}
 )
-UNITS = [found for found in manifest.discover() if found.manifest.rtl is not None]
+UNITS = manifest.units()
 
 
 def fits(unit: Accelerator, variant: Variant, port: str) -> bool:

@@ -23,7 +23,7 @@ from aesforge.rows import BULK_BLOCKS
 
 PAPERS = papers.discover()
 PLATFORMS = [found.name for found in platform.discover()]
-UNIT = next(a for a in manifest.discover() if a.manifest.rtl and a.manifest.proof)
+UNIT = next(unit for unit in manifest.units() if unit.manifest.proof)
 SOFTWARE = next(a for a in manifest.discover() if not a.manifest.rtl and a.manifest.yardstick)
 LABEL = f"{UNIT.name}/{UNIT.manifest.variant[0].name}"
 SLOW = f"{SOFTWARE.name}/{SOFTWARE.manifest.variant[0].name}"

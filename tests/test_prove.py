@@ -149,7 +149,7 @@ def test_shared_proof(proof: Proof) -> None:
     assert [(r.bug, r.outcome) for r in results if not r.passed] == []
 
 
-UNITS = [found for found in manifest.discover() if found.manifest.rtl is not None]
+UNITS = manifest.units()
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: f"shared-{unit.name}")

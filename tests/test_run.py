@@ -12,7 +12,7 @@ from aesforge import manifest, platform, run
 from aesforge.errors import AesforgeError, UsageError
 from aesforge.platform import Platform
 
-UNIT = next(found for found in manifest.discover() if found.manifest.rtl is not None)
+UNIT = manifest.units()[0]
 IV = bytes.fromhex("f0f1f2f3f4f5f6f7f8f9fafbfffffffe")  # the counter carries within the file
 
 

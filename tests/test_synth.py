@@ -18,7 +18,7 @@ from aesforge.paths import ROOT
 from aesforge.synth import Job, SynthRecord
 from aesforge.synth_flow import TARGETS, Design
 
-UNITS = [found for found in manifest.discover() if found.manifest.rtl is not None]
+UNITS = manifest.units()
 TESTS = Path(__file__).parent
 
 # A small unit: an adder with a register, whose cells can be told in advance.
