@@ -12,8 +12,9 @@ from aesforge import check, lint, manifest, new
 from aesforge.check import CheckResult
 from tree_support import replace_in
 
-EVERYTHING = manifest.discover()
-UNITS = [found for found in EVERYTHING if found.manifest.kind == "instruction"]
+KERNELS = manifest.kernels()
+UNITS = manifest.units()
+BLOCKS = [found for found in manifest.discover() if found.manifest.is_block]
 
 
 def failures(results: list[CheckResult]) -> list[str]:
@@ -21,10 +22,25 @@ def failures(results: list[CheckResult]) -> list[str]:
     return [f"{r.variant} {r.check}: {r.detail}" for r in results if not r.passed]
 
 
-@pytest.mark.parametrize("accelerator", EVERYTHING, ids=lambda found: found.name)
-def test_every_variant_of_everything(accelerator: manifest.Accelerator) -> None:
+@pytest.mark.parametrize("accelerator", KERNELS, ids=lambda found: found.name)
+def test_every_variant_of_every_kernel(accelerator: manifest.Accelerator) -> None:
     """Folder, encodings, lint, intrinsics, model = emulation = RTL, kernel."""
     results = check.check(accelerator, accelerator.manifest.variant, bugs=False)
+    assert failures(results) == []
+
+
+@pytest.mark.parametrize("accelerator", BLOCKS, ids=lambda found: found.name)
+def test_the_first_variant_of_every_block(accelerator: manifest.Accelerator) -> None:
+    """Folder, lint, and the benches that take seconds."""
+    results = check.check(accelerator, accelerator.manifest.variant[:1], bugs=False)
+    assert failures(results) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("accelerator", BLOCKS, ids=lambda found: found.name)
+def test_every_variant_of_every_block(accelerator: manifest.Accelerator) -> None:
+    """All benches, and each planted bug caught."""
+    results = check.check(accelerator, accelerator.manifest.variant, slow=True)
     assert failures(results) == []
 
 
