@@ -694,6 +694,22 @@ def pick(
         raise AesforgeError("nothing fits", "relax a constraint as said above")
 
 
+@app.command()
+def report(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="HTML file to write.")
+    ],
+) -> None:
+    """Write one self-contained HTML page: what fits, how fast, how it was verified.
+
+    From published records (results/) and the proofs kept in the build folder; it needs no network.
+    """
+    from aesforge import report as reporting
+
+    size = reporting.write(output)
+    out.print(f"{output}: {size / 1e6:.2f} MB", highlight=False, soft_wrap=True)
+
+
 def _design_points(
     device: str,
     platforms: list[str] | None,

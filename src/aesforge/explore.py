@@ -197,16 +197,16 @@ def hardware(accelerator: str, variant: str, synthesised: frozenset[str]) -> str
         return variant
     try:
         unit = manifest.find(accelerator)
-        params = _params(unit, variant)
+        params = rtl_params(unit, variant)
     except UsageError:  # records of something that is no longer here
         return ""
     known = {found.name for found in unit.manifest.variant}
-    same = [name for name in sorted(synthesised & known) if _params(unit, name) == params]
+    same = [name for name in sorted(synthesised & known) if rtl_params(unit, name) == params]
     return same[0] if same else ""
 
 
-def _params(unit: manifest.Accelerator, variant: str) -> dict[str, str | int]:
-    """Every parameter of a variant's RTL."""
+def rtl_params(unit: manifest.Accelerator, variant: str) -> dict[str, str | int]:
+    """Return every parameter of a variant's RTL; equal ones make equal hardware."""
     rtl = unit.manifest.rtl
     return {**rtl.params, **unit.variant(variant).params} if rtl else {}
 

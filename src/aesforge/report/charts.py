@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The report's charts as Vega-Lite specifications, and the runtime that draws them offline.
+
+A specification holds no figures: the page gives each its rows under a name and changes them as its
+reader filters. Colours are the page's CSS variables, so that a chart follows light, dark and print.
+"""
+
+import json
+from importlib.metadata import version
+
+import altair as alt
+
+from aesforge.paths import BUILD
+from aesforge.record import write_atomically
+
+INK, SOFT, LINE = "var(--ink)", "var(--soft)", "var(--line)"
+ACCENT, SECOND = "var(--accent)", "var(--second)"
+
+# Parts of a byte's cycles, and their colours: dark to light as they come.
+PARTS = ("key set-up", "cipher", "mode", "tag")
+_PART_COLOURS = ("var(--part-1)", "var(--part-2)", "var(--part-3)", "var(--part-4)")
+
+FONT = "system-ui, Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif"  # as in style.css
+SAID_W = 66  # pixels: room for totals behind bars
+
+
+def specifications() -> dict[str, str]:
+    """Return each chart's name and its Vega-Lite specification as JSON."""
+    charts: dict[str, alt.LayerChart | alt.Chart] = {
+        "pareto": pareto(),
+        "lengths": lengths(),
+        "breakdown": breakdown(),
+        "modules": modules(),
+    }
+    return {name: json.dumps(_styled(chart).to_dict()) for name, chart in charts.items()}
+
+
+def pareto() -> alt.LayerChart:
+    """Area against time: rows `points` (x, y, label, front, fits, chosen) and `software` (y)."""
+    x = alt.X("x:Q", scale=alt.Scale(type="log", nice=False, padding=24), title=None)
+    y = alt.Y("y:Q", scale=alt.Scale(type="log", nice=False, padding=18), title=None)
+    points = alt.Chart(alt.Data(name="points"))
+    tips = [alt.Tooltip(f"{key}:N", title=title) for key, title in _TIPS]
+    dots = points.mark_circle(size=90, strokeWidth=2).encode(
+        x=x,
+        y=y,
+        color=alt.condition("datum.front", alt.value(ACCENT), alt.value(SOFT)),
+        opacity=alt.condition("datum.fits", alt.value(1), alt.value(0.25)),
+        stroke=alt.condition("datum.chosen", alt.value(INK), alt.value("transparent")),
+        tooltip=tips,
+    )
+    steps = (
+        points.transform_filter("datum.front")
+        .mark_line(interpolate="step-after", color=ACCENT, strokeWidth=1.5, opacity=0.5)
+        .encode(x=x, y=y, order="x:Q")
+    )
+    names = (
+        points.transform_filter("datum.named")
+        .mark_text(
+            align=alt.expr("datum.left ? 'right' : 'left'"),
+            dx=alt.expr("datum.left ? -9 : 9"),
+            dy=-7,
+            color=INK,
+            fontSize=12,
+        )
+        .encode(x=x, y=y, text="label:N")
+    )
+    software = alt.Chart(alt.Data(name="software"))
+    rule = software.mark_rule(color=INK, strokeDash=[4, 4]).encode(y=y)
+    said = software.mark_text(
+        align="left", baseline="bottom", dx=4, dy=-4, color=SOFT, fontSize=12
+    ).encode(y=y, x=alt.value(0), text="label:N")
+    return alt.layer(rule, said, steps, dots, names).properties(width="container", height=380)
+
+
+_TIPS = (
+    *(("label", "design"), ("core", "core"), ("area", "area (synthesis)")),
+    *(("cycles", "cycles a byte (counted)"), ("rate", "rate (computed)"), ("clock", "clock")),
+)
+
+
+def lengths() -> alt.LayerChart:
+    """Message length against cycles a byte: rows `curves` (bytes, y, label, kind), `crossings`."""
+    x = alt.X(
+        "bytes:Q",
+        scale=alt.Scale(type="log", base=2, nice=False),
+        axis=alt.Axis(
+            values=[16, 64, 256, 1024, 4096, 16384],
+            labelExpr="datum.value < 1024 ? datum.value + ' B' : datum.value / 1024 + ' KiB'",
+        ),
+        title=None,
+    )
+    y = alt.Y("y:Q", scale=alt.Scale(type="log", nice=False, padding=8), title=None)
+    curves = alt.Chart(alt.Data(name="curves"))
+    tips = [
+        alt.Tooltip("label:N", title="design"),
+        alt.Tooltip("bytes:Q", title="message, bytes", format=","),
+        alt.Tooltip("y:Q", title="cycles a byte (counted)", format=".1f"),
+    ]
+    colour = alt.Color(
+        "role:N",
+        scale=alt.Scale(domain=["chosen", "software", "other"], range=[ACCENT, INK, LINE]),
+        legend=None,
+    )
+    line = curves.mark_line(point=alt.OverlayMarkDef(size=26)).encode(
+        x=x,
+        y=y,
+        detail="label:N",
+        color=colour,
+        strokeDash=alt.condition("datum.role == 'software'", alt.value([5, 4]), alt.value([1, 0])),
+        strokeWidth=alt.condition("datum.role == 'chosen'", alt.value(2.5), alt.value(1.5)),
+        order=alt.Order("bytes:Q"),
+        tooltip=tips,
+    )
+    ends = (
+        curves.transform_filter("datum.last && datum.role != 'other'")
+        .mark_text(align="right", dy=-10, fontSize=12)
+        .encode(x=x, y=y, text="label:N", color=colour)
+    )
+    crossings = alt.Chart(alt.Data(name="crossings"))
+    rule = crossings.mark_rule(color=ACCENT, strokeDash=[2, 3]).encode(x=x)
+    said = crossings.mark_text(
+        align="left", dx=6, baseline="top", color=ACCENT, fontSize=12
+    ).encode(x=x, y=alt.value(0), text="label:N")
+    return alt.layer(line, rule, said, ends).properties(width="container", height=320)
+
+
+def breakdown() -> alt.Chart:
+    """Where the cycles of a byte go: rows `parts` (label, part, order, y)."""
+    return (
+        alt.Chart(alt.Data(name="parts"))
+        .mark_bar(height=13)
+        .encode(
+            y=alt.Y("label:N", sort=None, title=None, axis=alt.Axis(labelLimit=170)),
+            x=alt.X("y:Q", title="cycles a byte", stack=True, axis=alt.Axis(tickCount=8)),
+            color=alt.Color(
+                "part:N",
+                scale=alt.Scale(domain=list(PARTS), range=list(_PART_COLOURS)),
+                legend=alt.Legend(orient="top", title=None),
+            ),
+            order="order:Q",
+            tooltip=[
+                alt.Tooltip("label:N", title="design"),
+                alt.Tooltip("part:N", title="part"),
+                alt.Tooltip("y:Q", title="cycles a byte", format=".1f"),
+            ],
+        )
+        .properties(width="container")
+    )
+
+
+def modules() -> alt.LayerChart:
+    """Shares of gates by module: rows `modules` (label, module, gates, share, begin, rank, named).
+
+    Rows `totals` (label, said) say what the shares are of.
+    """
+    y = alt.Y("label:N", sort=None, title=None, axis=alt.Axis(labelLimit=170, ticks=False))
+    x = alt.X("begin:Q", scale=alt.Scale(domain=[0, 1]), axis=None)
+    parts = alt.Chart(alt.Data(name="modules"))
+    bars = parts.mark_bar(height=15, stroke="var(--paper)", strokeWidth=1).encode(
+        y=y,
+        x=x,
+        x2="end:Q",
+        color=alt.Color(
+            "rank:O",
+            scale=alt.Scale(domain=[0, 1, 2, 3], range=list(_PART_COLOURS)),
+            legend=None,
+        ),
+        tooltip=[
+            alt.Tooltip("label:N", title="design"),
+            alt.Tooltip("module:N", title="module"),
+            alt.Tooltip("gates:Q", title="gates, mapped apart", format=",.1f"),
+            alt.Tooltip("share:Q", title="share", format=".0%"),
+        ],
+    )
+    names = (
+        parts.transform_filter("datum.named")
+        .mark_text(align="left", dx=5, fontSize=11)
+        .encode(
+            y=y,
+            x=x,
+            text="module:N",
+            color=alt.condition("datum.rank == 0", alt.value("var(--paper)"), alt.value(INK)),
+        )
+    )
+    totals = alt.Chart(alt.Data(name="totals"))
+    said = totals.mark_text(align="right", dx=SAID_W, color=SOFT, fontSize=12).encode(
+        y=y, x=alt.XDatum(1), text="said:N"
+    )
+    return alt.layer(bars, names, said).properties(
+        width="container", padding={"left": 0, "right": SAID_W + 4, "top": 4, "bottom": 4}
+    )
+
+
+def _styled(chart: alt.LayerChart | alt.Chart) -> alt.LayerChart | alt.Chart:
+    """Return a chart in the page's colours and letters."""
+    return chart.configure(
+        background="transparent",
+        font=FONT,
+        view=alt.ViewConfig(stroke=None),
+        axis=alt.AxisConfig(
+            labelColor=SOFT,
+            titleColor=SOFT,
+            titleFontWeight="normal",
+            labelFontSize=12,
+            titleFontSize=12,
+            gridColor=LINE,
+            gridOpacity=0.6,
+            domainColor=LINE,
+            tickColor=LINE,
+        ),
+        legend=alt.LegendConfig(labelColor=SOFT, labelFontSize=12, symbolType="square"),
+    )
+
+
+def runtime() -> str:
+    """Return Vega, Vega-Lite and Vega-Embed as one script; it is bundled once a version."""
+    import vl_convert
+
+    place = BUILD / "runtime" / f"vega-{version('vl-convert-python')}.js"
+    if not place.is_file():
+        write_atomically(place, vl_convert.javascript_bundle())
+    return place.read_text(encoding="utf-8")
