@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two-entry register slice: valid, payload and ready all come from registers, one transfer a cycle.
+// Rules of valid and ready: AMBA AXI4-Stream (ARM IHI 0051A), section 2.2.
+module skid_buffer #(
+  parameter Width = 32
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             in_valid_i,
+  output logic             in_ready_o,
+  input  logic [Width-1:0] in_data_i,
+  output logic             out_valid_o,
+  input  logic             out_ready_i,
+  output logic [Width-1:0] out_data_o
+);
+  // `spare` holds what arrives in the cycle in which the consumer stops.
+  logic             valid_q, spare_valid_q, in_fire, load;
+  logic [Width-1:0] data_q, spare_q;
+
+  assign in_ready_o  = !spare_valid_q;
+  assign out_valid_o = valid_q;
+  assign out_data_o  = data_q;
+  assign in_fire     = in_valid_i && in_ready_o;
+`ifdef BUG_SKID_OVERWRITE
+  assign load        = 1'b1;
+`else
+  assign load        = out_ready_i || !valid_q;
+`endif
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q       <= 1'b0;
+      spare_valid_q <= 1'b0;
+    end else if (load) begin
+      valid_q       <= spare_valid_q || in_fire;
+      spare_valid_q <= 1'b0;
+    end else if (in_fire) begin
+`ifdef BUG_SKID_DROP
+      spare_valid_q <= 1'b0;
+`else
+      spare_valid_q <= 1'b1;
+`endif
+    end
+  end
+
+  // Payload is read only where a valid says so.
+  always_ff @(posedge clk_i) begin
+    if (load) data_q <= spare_valid_q ? spare_q : in_data_i;
+    if (!spare_valid_q) spare_q <= in_data_i;
+  end
+endmodule

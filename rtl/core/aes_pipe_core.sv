@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// All rounds of AES unrolled: a block enters and a block leaves in every enabled cycle, in order,
+// after Latency = 1 + Depth * rounds of them. FIPS 197, sections 5.1 and 5.3.5.
+//
+// Impl, Depth  aes_pipe_pkg.sv        KeyBits   128, 192, 256; 0: size_i of each block
+// Dir          "fwd" | "inv" | "both": inv_i of each block
+// Schedule     "agile": window_i enters with the block and is expanded beside it;
+//              "static": enc_keys_i and dec_keys_i, which must not change on the way of a block
+//
+// Nothing of a block or its key stays behind it: what is not valid enters as zeros.
+module aes_pipe_core #(
+  parameter Impl     = "tower",
+  parameter Dir      = "both",
+  parameter Depth    = 3,
+  parameter KeyBits  = 128,
+  parameter Schedule = "agile",
+  parameter Words    = aes_pipe_pkg::key_words(KeyBits),
+  parameter Stages   = aes_pipe_pkg::rounds(KeyBits)
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  input  logic                   en_i,
+  input  logic                   valid_i,
+  input  logic                   inv_i,
+  input  logic [1:0]             size_i,
+  input  logic [127:0]           data_i,
+  input  logic [32*Words-1:0]    window_i,
+  input  logic [Stages:0][127:0] enc_keys_i,
+  input  logic [Stages:0][127:0] dec_keys_i,
+  output logic                   valid_o,
+  output logic [127:0]           data_o
+);
+  localparam logic [5:0] Cuts = (Impl == "lut") ? aes_pipe_pkg::lut_cuts(Depth)
+                                                : aes_pipe_pkg::tower_cuts(Depth);
+  localparam BoxCuts = aes_pipe_pkg::count(Cuts & 6'b011111);
+  localparam Latency = 1 + Depth*Stages;
+  localparam W       = 32*Words;
+
+  logic [Latency-1:0]       valid_q;
+  logic [Stages:0]          inv;
+  logic [Stages:0][1:0]     size;
+  logic [Stages:0][127:0]   state;
+  logic [Stages:0][W-1:0]   window;
+  logic [127:0]             first_key, entry_q;
+
+  // Valid bits alone are reset.
+  logic [Latency-2:0] valid_kept;
+  assign valid_kept = valid_q[Latency-2:0];
+  assign valid_o    = valid_q[Latency-1];
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)   valid_q <= '0;
+    else if (en_i) valid_q <= {valid_kept, valid_i};
+  end
+
+  // ---- the first AddRoundKey ----------------------------------------------------------------------
+
+  logic         inv_entry_q;
+  logic [1:0]   size_entry_q;
+  logic [W-1:0] window_entry_q;
+  if (Schedule == "agile") begin : gen_agile_entry
+    // Decryption starts from the last four words of the window.
+    logic [127:0] top;
+    if (KeyBits == 0) begin : gen_top
+      assign top = size_i[1] ? window_i[255:128] : size_i[0] ? window_i[191:64] : window_i[127:0];
+    end else begin : gen_fixed
+      assign top = window_i[W-1:W-128];
+    end
+    assign first_key = (Dir == "inv" || (Dir != "fwd" && inv_i)) ? top : window_i[127:0];
+    always_ff @(posedge clk_i) if (en_i) window_entry_q <= valid_i ? window_i : '0;
+    logic unused;
+    assign unused = ^{enc_keys_i, dec_keys_i};
+  end else begin : gen_static_entry
+    assign first_key = (Dir == "inv" || (Dir != "fwd" && inv_i)) ? dec_keys_i[0] : enc_keys_i[0];
+    assign window_entry_q = '0;
+    logic unused;
+    assign unused = ^{window_i, enc_keys_i, dec_keys_i};
+  end
+  always_ff @(posedge clk_i) begin
+    if (en_i) begin
+`ifdef BUG_PIPE_RESIDUE
+      entry_q      <= data_i ^ first_key;
+`else
+      entry_q      <= valid_i ? data_i ^ first_key : '0;
+`endif
+      inv_entry_q  <= inv_i;
+      size_entry_q <= size_i;
+    end
+  end
+  assign state[0]  = entry_q;
+  assign inv[0]    = inv_entry_q;
+  assign size[0]   = size_entry_q;
+  assign window[0] = window_entry_q;
+
+  // ---- rounds -------------------------------------------------------------------------------------
+
+  for (genvar t = 1; t <= Stages; t++) begin : gen_round
+    logic [127:0] key;
+    logic         skip;
+    // Keys of 128 bits begin with stage 5, of 192 bits with stage 3.
+    assign skip = (t <= 2) ? !size[t-1][1] : size[t-1] == 2'd0;
+
+    aes_pipe_round #(
+      .Impl(Impl), .Dir(Dir), .Depth(Depth), .Last((t == Stages) ? 1 : 0),
+      .Skip((KeyBits == 0 && t <= 4) ? 1 : 0)
+    ) u_round (
+      .clk_i, .en_i, .inv_i(inv[t-1]), .skip_i(skip), .state_i(state[t-1]), .key_i(key),
+      .state_o(state[t])
+    );
+    aes_pipe_delay #(.Width(3), .Stages(Depth)) u_marks (
+      .clk_i, .en_i, .data_i({inv[t-1], size[t-1]}), .data_o({inv[t], size[t]})
+    );
+
+    if (Schedule == "agile") begin : gen_agile
+      aes_pipe_key #(
+        .Impl(Impl), .Dir(Dir), .Depth(Depth), .KeyBits(KeyBits), .Stage(t)
+      ) u_key (
+        .clk_i, .en_i, .inv_i(inv[t-1]), .size_i(size[t-1]), .window_i(window[t-1]),
+        .key_o(key), .window_o(window[t])
+      );
+    end else if (Schedule == "static") begin : gen_static
+      logic inv_q;
+      aes_pipe_delay #(.Width(1), .Stages(BoxCuts)) u_inv (
+        .clk_i, .en_i, .data_i(inv[t-1]), .data_o(inv_q)
+      );
+      assign key = (Dir == "inv" || (Dir != "fwd" && inv_q)) ? dec_keys_i[t] : enc_keys_i[t];
+      assign window[t] = '0;
+    end else begin : gen_unknown
+      aesforge_unknown_impl u_unknown ();
+    end
+  end
+
+  assign data_o = state[Stages];
+  logic unused_end;
+  assign unused_end = ^{inv, size, window};
+endmodule

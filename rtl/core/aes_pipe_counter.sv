@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// A counter block and the next one: SP 800-38A, appendix B.1, with m = 128. The block is a big-endian
+// number, its first byte in bits 7 to 0. Four parts count at once and keep the result if all below
+// them are ones, so that no carry runs through 128 bits.
+module aes_pipe_counter (
+  input  logic [127:0] data_i,
+  output logic [127:0] data_o
+);
+  logic [127:0] value, next;
+  logic [4:0]   carry;
+
+  assign carry[0] = 1'b1;
+  for (genvar i = 0; i < 16; i++) begin : gen_byte
+    assign value[8*i +: 8]  = data_i[8*(15-i) +: 8];
+    assign data_o[8*i +: 8] = next[8*(15-i) +: 8];
+  end
+  for (genvar i = 0; i < 4; i++) begin : gen_part
+    logic [31:0] part, more;
+    assign part = value[32*i +: 32];
+    assign more = part + 32'd1;
+`ifdef BUG_PIPE_CARRY
+    assign carry[i+1] = (i == 0) && &part[30:0];
+`else
+    assign carry[i+1] = carry[i] && &part;
+`endif
+    assign next[32*i +: 32] = carry[i] ? more : part;
+  end
+  logic unused_carry;
+  assign unused_carry = carry[4];
+endmodule

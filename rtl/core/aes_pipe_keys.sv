@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys of a pipeline: takes them from a stream, keeps them, and makes what the rounds start from.
+// FIPS 197, section 5.2, one word at a time.
+//
+// Schedule  "agile"   Slots keys; each block names its slot and takes a window of the schedule with
+//                     it (aes_pipe_step.sv): the first words of the key to encrypt, the last words
+//                     of the expanded key to decrypt. A slot encrypts in the next cycle, and
+//                     decrypts when the schedule has been run through once.
+//           "static"  one key, all round keys in registers; hold_o asks for an empty pipeline while
+//                     a key waits, busy until all are there.
+//
+// Latency of a key: 1 cycle to encrypt (agile). Otherwise 4*(Nr + 1) words at one a cycle (agile: Nk
+// less), plus the registers inside the S-box for each word that goes through it.
+// size: 0 = 128, 1 = 192, 2 and 3 = 256 bits; only with KeyBits = 0.
+module aes_pipe_keys #(
+  parameter Impl     = "tower",
+  parameter Dir      = "both",
+  parameter Depth    = 3,
+  parameter KeyBits  = 128,
+  parameter Schedule = "agile",
+  parameter Slots    = 2,
+  parameter Words    = aes_pipe_pkg::key_words(KeyBits),
+  parameter Stages   = aes_pipe_pkg::rounds(KeyBits),
+  parameter SlotW    = (Slots > 1) ? $clog2(Slots) : 1
+) (
+  input  logic                            clk_i,
+  input  logic                            rst_ni,
+  input  logic                            key_valid_i,
+  output logic                            key_ready_o,
+  input  logic [32*Words-1:0]             key_i,
+  input  logic [1:0]                      key_size_i,
+  input  logic [SlotW-1:0]                key_slot_i,
+  input  logic                            empty_i,     // nothing on its way through the rounds
+  output logic                            hold_o,      // no block may enter
+  input  logic                            inv_i,       // of the block that wants to enter
+  input  logic [SlotW-1:0]                slot_i,
+  output logic                            ok_o,        // its key is there
+  output logic [1:0]                      size_o,
+  output logic [32*Words-1:0]             window_o,    // agile
+  output logic [Stages:0][127:0]          enc_keys_o,  // static: first addition, then the rounds
+  output logic [Stages:0][127:0]          dec_keys_o
+);
+  localparam logic [5:0] Cuts = (Impl == "lut") ? aes_pipe_pkg::lut_cuts(Depth)
+                                                : aes_pipe_pkg::tower_cuts(Depth);
+  localparam BoxCuts = aes_pipe_pkg::count(Cuts & 6'b011111);
+  localparam W       = 32*Words;
+  localparam logic [1:0] Fixed = (KeyBits == 256) ? 2'd2 : (KeyBits == 192) ? 2'd1 : 2'd0;
+
+  // ---- the schedule, word by word -----------------------------------------------------------------
+
+  // Newest word on top: w[i-1] in word Words - 1, w[i-Nk] in word Words - Nk.
+  logic [Words-1:0][31:0] window_q, loaded;
+  logic [W-1:0]           placed;
+  logic [31:0]            previous, back, boxed, turned, fresh;
+  logic [1:0]             size, size_q;
+  logic [5:0]             index_q;    // i
+  logic [5:0]             last;
+  logic [3:0]             phase_q;    // i mod Nk
+  logic [3:0]             nk;
+  logic [2:0]             wait_q;
+  logic [7:0]             rcon_q;
+  logic                   busy_q, copying_q, turn, box, step, finish, key_fire;
+
+  assign size     = (KeyBits != 0) ? Fixed : key_size_i[1] ? 2'd2 : key_size_i;
+  assign nk       = size_q[1] ? 4'd8 : size_q[0] ? 4'd6 : 4'd4;
+  assign last     = size_q[1] ? 6'd59 : size_q[0] ? 6'd51 : 6'd43;
+  assign key_fire = key_valid_i && key_ready_o;
+
+  if (KeyBits == 0) begin : gen_placed
+    assign placed = size[1] ? key_i : size[0] ? {key_i[191:0], 64'b0} : {key_i[127:0], 128'b0};
+    assign back   = size_q[1] ? window_q[0] : size_q[0] ? window_q[2] : window_q[4];
+  end else begin : gen_whole
+    assign placed = key_i;
+    assign back   = window_q[0];
+  end
+  assign loaded   = placed;
+  assign previous = window_q[Words-1];
+  for (genvar i = 0; i < 4; i++) begin : gen_box
+    aes_pipe_sbox #(.Impl(Impl), .Dir("fwd"), .Cuts(Cuts)) u_sbox (
+      .clk_i, .en_i(1'b1), .inv_head_i(1'b0), .inv_tail_i(1'b0),
+      .data_i(previous[8*i +: 8]), .data_o(boxed[8*i +: 8])
+    );
+  end
+  // RotWord and Rcon, or SubWord alone in the middle of a 256-bit key.
+  assign turn   = phase_q == 4'd0;
+  assign box    = !copying_q && (turn || (size_q[1] && phase_q == 4'd4));
+  assign turned = turn ? {boxed[7:0], boxed[31:8]} ^ {24'b0, rcon_q} : boxed;
+  // The key's own words go round once where they are wanted in order (static).
+  assign fresh  = back ^ (copying_q ? 32'b0 : box ? turned : previous);
+  assign step   = busy_q && (!box || wait_q == 3'(BoxCuts));
+  assign finish = step && index_q == last;
+
+  logic [3:0] phase_next;
+  assign phase_next = (phase_q == nk - 4'd1) ? 4'd0 : phase_q + 4'd1;
+  logic [7:0] rcon_next;
+  aes_xtime u_rcon (.data_i(rcon_q), .data_o(rcon_next));
+  logic [Words-2:0][31:0] window_kept;
+  assign window_kept = window_q[Words-1:1];
+
+  localparam Copy = Schedule == "static";
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      window_q  <= '0;
+      size_q    <= 2'd0;
+      index_q   <= 6'd0;
+      phase_q   <= 4'd0;
+      wait_q    <= 3'd0;
+      rcon_q    <= 8'h01;
+      busy_q    <= 1'b0;
+      copying_q <= 1'b0;
+    end else if (key_fire) begin
+      window_q  <= loaded;
+      size_q    <= size;
+      index_q   <= Copy ? 6'd0 : size[1] ? 6'd8 : size[0] ? 6'd6 : 6'd4;
+      phase_q   <= 4'd0;
+      wait_q    <= 3'd0;
+      rcon_q    <= 8'h01;
+      busy_q    <= Schedule == "static" || Dir != "fwd";
+      copying_q <= Copy;
+    end else if (step) begin
+      window_q  <= {fresh, window_kept};
+      index_q   <= index_q + 6'd1;
+      phase_q   <= phase_next;
+      wait_q    <= 3'd0;
+      if (turn && !copying_q) rcon_q <= rcon_next;
+      busy_q    <= !finish;
+      if (phase_next == 4'd0) copying_q <= 1'b0;
+    end else if (busy_q) begin
+      wait_q <= wait_q + 3'd1;
+    end
+  end
+
+  // ---- agile: slots -------------------------------------------------------------------------------
+
+  // Declared out here because Yosys does not find packed arrays inside a generate block.
+  localparam Places = 4*(Stages + 1);
+  logic [Slots-1:0][W-1:0] slot_enc, slot_dec;
+  logic [Slots-1:0][1:0]   slot_sizes;
+  logic [Slots-1:0]        slot_enc_ok, slot_dec_ok;
+  logic [Places-1:0][31:0] enc_words, dec_words;
+
+  if (Schedule == "agile") begin : gen_agile
+    logic [SlotW-1:0]        slot_q;
+    logic                    done_q;      // the window holds the last words
+    logic [W-1:0]            lowered;     // from word 0 up
+
+    if (KeyBits == 0) begin : gen_lowered
+      logic [W-1:0] window;
+      assign window  = window_q;
+      assign lowered = size_q[1] ? window : size_q[0] ? {64'b0, window[255:64]}
+                                                      : {128'b0, window[255:128]};
+    end else begin : gen_level
+      assign lowered = window_q;
+    end
+
+    // done_q is in the way of the next key so that no window is overwritten before it is stored.
+    assign key_ready_o = !busy_q && !done_q;
+    assign hold_o      = 1'b0;
+    for (genvar s = 0; s < Slots; s++) begin : gen_slot
+      logic [W-1:0] enc_q, dec_q;
+      logic [1:0]   slot_size_q;
+      logic         enc_ok_q, dec_ok_q;
+      assign slot_enc[s]    = enc_q;
+      assign slot_dec[s]    = dec_q;
+      assign slot_sizes[s]  = slot_size_q;
+      assign slot_enc_ok[s] = enc_ok_q;
+      assign slot_dec_ok[s] = dec_ok_q;
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          enc_q       <= '0;
+          dec_q       <= '0;
+          slot_size_q <= 2'd0;
+          enc_ok_q    <= 1'b0;
+          dec_ok_q    <= 1'b0;
+        end else begin
+          if (key_fire && key_slot_i == SlotW'(s)) begin
+            enc_q       <= key_i;
+            slot_size_q <= size;
+            enc_ok_q    <= 1'b1;
+`ifndef BUG_PIPE_STALE
+            dec_ok_q    <= 1'b0;
+`endif
+          end
+          if (done_q && slot_q == SlotW'(s)) begin
+            dec_q    <= lowered;
+            dec_ok_q <= 1'b1;
+          end
+        end
+      end
+    end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        done_q <= 1'b0;
+        slot_q <= '0;
+      end else begin
+        done_q <= finish;
+        if (key_fire) slot_q <= key_slot_i;
+      end
+    end
+
+    logic use_dec;
+    assign use_dec    = Dir == "inv" || (inv_i && Dir != "fwd");
+    assign ok_o       = use_dec ? slot_dec_ok[slot_i] : slot_enc_ok[slot_i];
+    assign window_o   = use_dec ? slot_dec[slot_i] : slot_enc[slot_i];
+    assign size_o     = (KeyBits == 0) ? slot_sizes[slot_i] : Fixed;
+    assign enc_words  = '0;
+    assign dec_words  = '0;
+    assign enc_keys_o = '0;
+    assign dec_keys_o = '0;
+
+    logic unused;
+    assign unused = ^{empty_i, enc_words, dec_words};
+
+  // ---- static: all round keys ---------------------------------------------------------------------
+
+  end else if (Schedule == "static") begin : gen_static
+    logic                    write_q, ok_q;
+    logic [5:0]              index_word_q;   // of the word on top of the window
+    logic [31:0]             word, unmixed;
+    logic [5:0]              enc_at, dec_at;
+    logic [3:0]              round, top_round;
+
+    // Round key r stands where its round is: the last round is the last stage for every key size.
+    // Decryption takes the round keys from the last to the first.
+    assign word      = window_q[Words-1];
+    assign round     = index_word_q[5:2];
+    assign top_round = nk + 4'd6;
+    assign enc_at    = (round == 4'd0) ? index_word_q
+                                       : index_word_q + {4'(Stages) - top_round, 2'b00};
+    assign dec_at    = {(round == top_round) ? 4'd0 : 4'(Stages) - round, index_word_q[1:0]};
+    aes_mixcolumn #(.Dir("inv")) u_mix (.inv_i(1'b1), .data_i(word), .data_o(unmixed));
+
+    assign key_ready_o = !busy_q && !write_q && empty_i;
+    assign hold_o      = key_valid_i || busy_q || write_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        write_q      <= 1'b0;
+        ok_q         <= 1'b0;
+        index_word_q <= 6'd0;
+      end else begin
+        write_q      <= step;
+        index_word_q <= index_q;
+        if (key_fire) ok_q <= 1'b0;
+        else if (write_q && index_word_q == last) ok_q <= 1'b1;
+      end
+    end
+    if (Dir == "inv") begin : gen_no_enc
+      logic unused_enc;
+      assign unused_enc = ^enc_at;
+      assign enc_words = '0;
+    end else begin : gen_enc
+      for (genvar i = 0; i < Places; i++) begin : gen_word
+        logic [31:0] word_q;
+        assign enc_words[i] = word_q;
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) word_q <= 32'b0;
+          else if (write_q && enc_at == 6'(i)) word_q <= word;
+        end
+      end
+    end
+    if (Dir == "fwd") begin : gen_no_dec
+      logic unused_dec;
+      assign unused_dec = ^{dec_at, unmixed};
+      assign dec_words = '0;
+    end else begin : gen_dec
+      for (genvar i = 0; i < Places; i++) begin : gen_word
+        // InvMixColumns for all but the first addition and the last round (section 5.3.5).
+        localparam Mixed = i >= 4 && i < 4*Stages;
+        logic [31:0] word_q;
+        assign dec_words[i] = word_q;
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) word_q <= 32'b0;
+          else if (write_q && dec_at == 6'(i)) word_q <= Mixed ? unmixed : word;
+        end
+      end
+    end
+    assign ok_o       = ok_q;
+    assign size_o     = (KeyBits == 0) ? size_q : Fixed;
+    assign window_o   = '0;
+    assign enc_keys_o = enc_words;
+    assign dec_keys_o = dec_words;
+
+    assign slot_enc    = '0;
+    assign slot_dec    = '0;
+    assign slot_sizes  = '0;
+    assign slot_enc_ok = '0;
+    assign slot_dec_ok = '0;
+    logic unused;
+    assign unused = ^{inv_i, slot_i, key_slot_i, slot_enc, slot_dec, slot_sizes, slot_enc_ok,
+                      slot_dec_ok};
+  end else begin : gen_unknown
+    aesforge_unknown_impl u_unknown ();
+  end
+
+  if (KeyBits != 0) begin : gen_fixed
+    logic unused_size;
+    assign unused_size = ^key_size_i;
+  end
+endmodule

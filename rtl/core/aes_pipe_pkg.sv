@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where an AES round is cut into pipeline stages, and the pieces between the cuts.
+//
+// A round of Depth registers has one at its end and Depth - 1 inside. Possible places, in the order
+// of the data:
+//   CutMap   behind the map into the tower field     (tower)
+//   CutNorm  behind the norm, before its inversion   (tower)
+//   CutInv   behind the inverse of the norm (tower); behind the 64-entry tables (lut)
+//   CutMul   behind the products with that inverse   (tower)
+//   CutBox   behind the S-box
+//   CutMix   behind MixColumns, before AddRoundKey   (lut)
+package aes_pipe_pkg;
+
+  localparam CutMap  = 0;
+  localparam CutNorm = 1;
+  localparam CutInv  = 2;
+  localparam CutMul  = 3;
+  localparam CutBox  = 4;
+  localparam CutMix  = 5;
+
+  // Bit i: cut i is made. Chosen so that no stage of the tower has more than about five levels of
+  // four-input tables from two registers on: 2 + 3 (map, norm), 1 + 3 (inverse, products), 2 + 2
+  // (map back, MixColumns and key).
+  function automatic logic [5:0] tower_cuts(input integer depth);
+    case (depth)
+      1:       tower_cuts = 6'b000000;
+      2:       tower_cuts = 6'b000100;
+      3:       tower_cuts = 6'b001010;
+      4:       tower_cuts = 6'b001101;
+      default: tower_cuts = 6'b011101;
+    endcase
+  endfunction
+
+  function automatic logic [5:0] lut_cuts(input integer depth);
+    case (depth)
+      1:       lut_cuts = 6'b000000;
+      2:       lut_cuts = 6'b010000;
+      3:       lut_cuts = 6'b010100;
+      default: lut_cuts = 6'b110100;
+    endcase
+  endfunction
+
+  // Cuts in front of MixColumns, for what has to stay beside the data.
+  function automatic integer count(input logic [5:0] cuts);
+    count = 0;
+    for (int i = 0; i < 6; i++) if (cuts[i]) count = count + 1;
+  endfunction
+
+  // ---- GF((2^4)^2) with Q(z) = z^4 + z + 1 and P(y) = y^2 + y + 13: as in aes_inv_tower.sv --------
+  // (polynomials: Kale 2021, section 2.2; matrices: aesforge.model.tower, kale_tower()).
+
+  localparam logic [63:0] ToTower    = 64'ha072acdcc6cc528f;
+  localparam logic [63:0] FromTower  = 64'hc26642147cdc7013;
+  localparam logic [63:0] OutForward = 64'h8e9086d7011b85e1;
+  localparam logic [63:0] InInverse  = 64'hc6be7186a0cc2a08;
+
+  // Bit i is the parity of byte i of the matrix and the operand.
+  function automatic logic [7:0] map(input logic [63:0] matrix, input logic [7:0] a);
+    for (int i = 0; i < 8; i++) map[i] = ^(matrix[8*i +: 8] & a);
+  endfunction
+
+  // Product modulo z^4 + z + 1: z^4 = z + 1, z^5 = z^2 + z, z^6 = z^3 + z^2.
+  function automatic logic [3:0] mul4(input logic [3:0] a, input logic [3:0] b);
+    logic [6:0] p;
+    p = ({7{b[0]}} & {3'b000, a}) ^ ({7{b[1]}} & {2'b00, a, 1'b0})
+      ^ ({7{b[2]}} & {1'b0, a, 2'b00}) ^ ({7{b[3]}} & {a, 3'b000});
+    mul4 = p[3:0] ^ {p[6], p[5] ^ p[6], p[4] ^ p[5], p[4]};
+  endfunction
+
+  // The norm of h*y + l: 13*h^2 + h*l + l^2, with h^2 of a3..a0 = (a3, a1^a3, a2, a0^a2).
+  function automatic logic [3:0] norm(input logic [3:0] h, input logic [3:0] l);
+    logic [3:0] square;
+    square = {h[3], h[1] ^ h[3], h[2], h[0] ^ h[2]};
+    // 13 times z^0 to z^3: 1101, 1001, 0001, 0010.
+    norm = {square[1] ^ square[0], square[0], square[3], square[2] ^ square[1] ^ square[0]}
+         ^ mul4(l, h ^ l);
+  endfunction
+
+  // a^14 = a^-1 modulo z^4 + z + 1, 0 to 0: nibble a of the constant.
+  localparam logic [63:0] Inverse4 = 64'h8_3_4_a_5_c_2_f_6_7_b_d_e_9_1_0;
+  function automatic logic [3:0] inv4(input logic [3:0] a);
+    inv4 = Inverse4[{a, 2'b00} +: 4];
+  endfunction
+
+  // ---- keys ---------------------------------------------------------------------------------------
+
+  // Words of a key of this many bits; 0 stands for all sizes: room for the longest.
+  function automatic integer key_words(input integer bits);
+    key_words = (bits == 0) ? 8 : bits / 32;
+  endfunction
+
+  // FIPS 197, section 5: Nr = Nk + 6.
+  function automatic integer rounds(input integer bits);
+    rounds = key_words(bits) + 6;
+  endfunction
+
+  // x^(i-1), section 5.2; 0 beyond the ten that are used.
+  function automatic logic [7:0] rcon(input integer i);
+    case (i)
+      1: rcon = 8'h01;
+      2: rcon = 8'h02;
+      3: rcon = 8'h04;
+      4: rcon = 8'h08;
+      5: rcon = 8'h10;
+      6: rcon = 8'h20;
+      7: rcon = 8'h40;
+      8: rcon = 8'h80;
+      9: rcon = 8'h1b;
+      10: rcon = 8'h36;
+      default: rcon = 8'h00;
+    endcase
+  endfunction
+
+endpackage
