@@ -17,7 +17,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from aesforge import __version__, codegen, integrate
+from aesforge import __version__, codegen, encoding, integrate
 from aesforge.errors import UsageError
 from aesforge.export import figures, flat, hosts, vectors
 from aesforge.export.hosts import Host
@@ -202,7 +202,9 @@ def _flatten(asked: _Asked, rtl: Path, names: Iterable[str], scratch: Path) -> s
     operands = codegen.traits(asked.accelerator, asked.variant).operands
     params = {"NumRs": operands} if asked.host.name == "cvxif" else {}
     what = f"{asked.accelerator.name}/{asked.variant.name} on {asked.host.title}"
-    text = flat.verilog(sources, top, params, scratch, f"{what}; generated, with all of its modules.")
+    text = flat.verilog(
+        sources, top, params, scratch, f"{what}; generated, with all of its modules."
+    )
     for path in rtl.glob("*.sv"):
         path.unlink()
     (rtl / f"{top}.v").write_text(text, encoding="utf-8")
@@ -248,6 +250,7 @@ def _values(asked: _Asked) -> dict[str, Any]:
         "host": host,
         "top": host.top,
         "flat": asked.flat,
+        "simulators": ["icarus", "verilator"] if asked.flat else host.simulators,
         "vlnv": asked.vlnv,
         "version": __version__,
         "kernel": [path.name for path in accelerator.kernel_files()],
@@ -289,7 +292,7 @@ def _operations(asked: _Asked, opcode: str, *, numbered: bool) -> list[dict[str,
         arguments = [*op.encoding.registers, *(imm.name for imm in op.encoding.immediates)]
         pattern = op.encoding.pattern.split()
         if opcode:
-            pattern[-1] = f"{codegen.encoding.OPCODES[opcode]:07b}"
+            pattern[-1] = f"{encoding.OPCODES[opcode]:07b}"
         places = [f"{f.name} << {f.lsb}" for f in layout.fields]
         used = [imm.name for imm in op.encoding.immediates]
         terms = [f"{op.code}", *(text for text in places if text.split()[0] in used)]

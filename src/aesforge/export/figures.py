@@ -51,7 +51,8 @@ def find(
     mine = [
         found
         for found in synthesis
-        if (found.accelerator, found.scope, found.status) == (accelerator.name, synth.UNIT, "passed")
+        if (found.accelerator, found.scope, found.status)
+        == (accelerator.name, synth.UNIT, "passed")
         and found.variant in same
     ]
     timed = next((found for found in mine if found.critical_path_ns is not None), None)
@@ -88,7 +89,8 @@ def _speed(
                 for bits in (128, 192, 256)
             ]
             keys = [
-                _cycles(results.figure(cell, direction, "key-setup", 0, bits)) for bits in (128, 256)
+                _cycles(results.figure(cell, direction, "key-setup", 0, bits))
+                for bits in (128, 256)
             ]
             name = short(speed.how.inputs_sha256)
             lines.append((host.name, direction, *blocks, " / ".join(keys), name))

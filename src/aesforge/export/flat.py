@@ -6,6 +6,7 @@ Modules that it made for a set of parameters get their source's name, numbered i
 """
 
 import re
+import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -20,14 +21,16 @@ def verilog(
 ) -> str:
     """Return the text of the one file; `params` are set on the top module."""
     scratch.mkdir(parents=True, exist_ok=True)
-    listed = " ".join(f'"{path}"' for path in files)
+    # Names that Yosys makes up hold the file's: no place on this machine may be among them.
+    copies = [Path(shutil.copy(path, scratch)).name for path in files]
     parameters = [f"chparam -set {name} {value} {top}" for name, value in params.items()]
     commands = [
-        f"read_verilog -sv {listed}",
+        f"read_verilog -sv {' '.join(copies)}",
         *parameters,
         f"hierarchy -check -top {top}",
         "proc",
         "opt_clean",
+        "rename -hide */w:*$func$*",  # the arguments of functions
         "write_verilog -noattr flat.v",
     ]
     synth_flow.yosys(commands, scratch, "flat", BUILD / "logs" / f"export-flat-{top}")

@@ -4,7 +4,7 @@
 `templates/hosts/<name>/host.toml` says what the host is; beside it stand `driver.sv.j2` (how the
 test bench plays the host), `instance.sv.j2` (the lines to copy into a design), `notes.md.j2` (what
 the README says of the core) and, if `wrapper` is set, `wrapper.sv.j2` (the module under the names
-that the host's own tools expect). An accelerator without a bus needs `rtl/adapters/fu_to_<name>.sv`.
+that the host's own tools expect). An instruction unit needs `rtl/adapters/fu_to_<name>.sv` too.
 """
 
 import tomllib
@@ -32,6 +32,7 @@ class Host(BaseModel):
     reset: str = ""
     reset_active: Literal["low", "high"] = "low"
     wrapper: str = ""  # the module that tools of this host expect; empty: accel_<name>
+    simulators: list[Literal["icarus", "verilator"]] = ["icarus", "verilator"]  # of the sources
     arch: list[str] = []  # compiler flags of a core with this port; empty: not RISC-V
 
     @property

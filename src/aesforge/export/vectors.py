@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from aesforge import codegen, op_numbers, proc, unit_bench
+from aesforge import codegen, encoding, op_numbers, proc, unit_bench
 from aesforge.codegen import Layout
 from aesforge.errors import AesforgeError
 from aesforge.integrate import NUMBERED, opcode_of
@@ -141,7 +141,7 @@ def _foreign(layout: Layout, port: str, draw: random.Random) -> Iterator[int]:
         else:
             word = draw.getrandbits(32) | 3
             if opcode := opcode_of(port):
-                word = word & ~0x7F | codegen.encoding.OPCODES[opcode]
+                word = word & ~0x7F | encoding.OPCODES[opcode]
             known = any(op.encoding.matches(word) for op in layout.operations)
         if not known:
             yield word
