@@ -345,3 +345,14 @@ def test_no_scheduler_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(synth, "CONNECT_SECONDS", 1)
     with pytest.raises(UsageError, match="no Dask scheduler answers"):
         synth.run([Job("a", "", "unit", "cmos", 0)], 1, quiet, scheduler="tcp://127.0.0.1:9")
+
+
+def test_everywhere_is_every_target_and_scope() -> None:
+    """`--all` leaves nothing out, and takes no narrower choice beside it."""
+    targets, scopes = synth.everywhere()
+    asked = synth.jobs((), targets, scopes, 1)
+    assert {job.target for job in asked} == set(TARGETS)
+    assert {job.scope for job in asked} == {synth.UNIT, *(p.name for p in platform.discover())}
+    command = [sys.executable, "-m", "aesforge", "synth", "--all", "--target", "cmos"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, "leave --target" in done.stderr) == (2, True)

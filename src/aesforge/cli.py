@@ -390,6 +390,9 @@ def synth(
             "--in", metavar="PLATFORM", help="Inside a platform instead of alone. Repeatable."
         ),
     ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Every target, alone and inside every platform (hours).")
+    ] = False,
     seeds: Annotated[int, typer.Option(min=1, max=99, help="Place-and-route runs each.")] = 5,
     fresh: Annotated[bool, typer.Option("--fresh", help="Ignore kept records.")] = False,
     publish: Annotated[
@@ -409,7 +412,12 @@ def synth(
     """
     from aesforge import synth as flows
 
-    asked = flows.jobs(names or (), target or (), inside or (), seeds)
+    if every and (target or inside):
+        raise UsageError(
+            "--all names every target and scope already", "leave --target and --in out"
+        )
+    targets, scopes = flows.everywhere() if every else (target or [], inside or [])
+    asked = flows.jobs(names or (), targets, scopes, seeds)
     if not asked:
         raise UsageError("nothing to synthesise: no variant of these fits there")
     progress = Progress(

@@ -89,6 +89,11 @@ class Job:
         return f"{what}{where} {self.target}" + (f" seed {self.seed}" if self.seed else "")
 
 
+def everywhere() -> tuple[list[str], list[str]]:
+    """All targets and all scopes: alone, and inside every platform."""
+    return list(TARGETS), [UNIT, *(found.name for found in platform.discover())]
+
+
 # What is asked ------------------------------------------------------------------------------------
 
 
@@ -102,9 +107,10 @@ def jobs(
 
     A platform as scope brings the core without a unit too. UsageError for unknown names.
     """
+    all_targets, all_scopes = everywhere()
     for what, given, known in (
-        ("target", targets, list(TARGETS)),
-        ("scope", scopes, [UNIT, *(found.name for found in platform.discover())]),
+        ("target", targets, all_targets),
+        ("scope", scopes, all_scopes),
     ):
         if unknown := sorted(set(given) - set(known)):
             raise UsageError(f"there is no {what} '{unknown[0]}'", f"known: {', '.join(known)}")
