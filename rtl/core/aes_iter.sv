@@ -102,13 +102,13 @@ module aes_iter #(
   assign rounds      = {1'b1, length_q, 1'b0} + 4'd2;
   assign key_busy_o  = expanding;
   assign key_valid_o = key_valid_q;
-  assign store_write = wiping_q || expand_valid;
-  assign store_index = wiping_q ? wipe_index_q : expand_index;
 `ifdef BUG_ITER_WIPE
-  assign store_key   = expand_key;
+  assign store_write = expand_valid;
 `else
-  assign store_key   = expand_key & {128{!wiping_q}};
+  assign store_write = wiping_q || expand_valid;
 `endif
+  assign store_index = wiping_q ? wipe_index_q : expand_index;
+  assign store_key   = expand_key & {128{!wiping_q}};
 
   // ---- ports and units --------------------------------------------------------------------------
 

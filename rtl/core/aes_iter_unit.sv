@@ -4,8 +4,8 @@
 //
 // A block enters with the first AddRoundKey and goes round until its last round leaves it in the
 // output register: 1 + rounds/RoundsPerCycle cycles from one block to the next and from a block to
-// its result, times Stages with as many blocks interleaved. The next block may enter in the cycle in
-// which the result is first offered. A result that is not taken holds the ring only when the next
+// its result. With more stages that many blocks enter every (1 + rounds)*Stages cycles. The next
+// block may enter in the cycle in which the result is first offered. A result that is not taken holds the ring only when the next
 // one is due. Time depends on the handshakes and the number of rounds alone.
 // No data remains where no block is: registers of empty places are zero.
 module aes_iter_unit #(
@@ -61,7 +61,11 @@ module aes_iter_unit #(
   assign next_round = !here ? (in_inv ? rounds_i - 4'd1 : 4'd1)
                             : (here_inv ? here_round - 4'(Step) : here_round + 4'(Step));
 
+`ifdef BUG_ITER_GAP
+  assign in_ready_o  = !here && !clear_i && !out_valid_o;
+`else
   assign in_ready_o  = !here && !clear_i;
+`endif
   assign key_up_o    = here ? !here_inv : !in_inv;
   assign key_index_o = here ? here_round : in_inv ? rounds_i : 4'd0;
 

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine behind a register port: registers of aes_engine.rdl, two channels, one key.
+//
+// The port is that of rtl/bus/*_slave.sv: reads and writes side by side, each waits as long as its
+// ready is low, which is at most 255 cycles and only with CTRL.HOLD.
+module aes_engine_core #(
+  parameter Directions     = "parallel",  // see aes_iter
+  parameter Has192         = 1,
+  parameter Has256         = 1,
+  parameter Width          = 128,
+  parameter RoundsPerCycle = 1,
+  parameter Stages         = 1,
+  parameter Impl           = "tower"
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  output logic        irq_o,
+  output logic        idle_o,  // nothing to do: the clock may stop
+  input  logic        wr_valid_i,
+  output logic        wr_ready_o,
+  input  logic [11:0] wr_addr_i,
+  input  logic [31:0] wr_data_i,
+  input  logic [3:0]  wr_strb_i,
+  output logic        wr_error_o,
+  input  logic        rd_valid_i,
+  output logic        rd_ready_o,
+  input  logic [11:0] rd_addr_i,
+  output logic [31:0] rd_data_o,
+  output logic        rd_error_o
+);
+  localparam logic [1:0] Present = (Directions == "enc") ? 2'b01
+                                 : (Directions == "dec") ? 2'b10 : 2'b11;
+  localparam logic Parallel = Directions == "parallel";
+  localparam logic [7:0] HoldLimit = 8'd255;
+
+  function automatic logic [31:0] bytes_swapped(input logic [31:0] data, input logic swap);
+    bytes_swapped = swap ? {data[7:0], data[15:8], data[23:16], data[31:24]} : data;
+  endfunction
+
+  // ---- state that software sees -----------------------------------------------------------------
+
+  logic [1:0]      key_len_q;
+  logic            big_endian_q, hold_q;
+  logic [1:0][1:0] mode_q;           // of encryption, decryption
+  logic [7:0]      key_written_q;
+  logic [3:0]      intr_q, intr_enable_q, intr_event;
+  logic            error_access_q, error_key_q;
+
+  logic       wiping, unit_idle, key_busy, key_valid, idle;
+  logic [1:0] in_ready, out_valid, pending, channel_idle, done;
+  logic [1:0][31:0] out_word, iv_word;
+
+  // Low address bits: strobes choose bytes.
+  logic unused_low;
+  assign unused_low = ^{wr_addr_i[1:0], rd_addr_i[1:0]};
+
+  assign idle   = unit_idle && (&channel_idle);
+  assign idle_o = idle && !wr_valid_i && !rd_valid_i;
+
+  // ---- write ------------------------------------------------------------------------------------
+
+  logic [11:0] wr_addr;
+  logic [7:0]  wr_wait_q;
+  logic [31:0] ctrl_old, ctrl_new, word;
+  logic        wr_done, wr_do, whole, ctrl_legal, wr_ok, wr_later;
+  logic        at_ctrl, at_trigger, at_error, at_intr, at_enable, at_test, at_key;
+  logic [1:0]  at_in, at_iv;
+
+  assign wr_addr    = {wr_addr_i[11:2], 2'b00};
+  assign at_ctrl    = wr_addr == aes_engine_regs_pkg::ADDR_CTRL;
+  assign at_trigger = wr_addr == aes_engine_regs_pkg::ADDR_TRIGGER;
+  assign at_error   = wr_addr == aes_engine_regs_pkg::ADDR_ERROR;
+  assign at_intr    = wr_addr == aes_engine_regs_pkg::ADDR_INTR_STATE;
+  assign at_enable  = wr_addr == aes_engine_regs_pkg::ADDR_INTR_ENABLE;
+  assign at_test    = wr_addr == aes_engine_regs_pkg::ADDR_INTR_TEST;
+  assign at_key     = wr_addr[11:5] == aes_engine_regs_pkg::ADDR_KEY[11:5];
+  assign at_in      = {wr_addr[11:4] == aes_engine_regs_pkg::ADDR_DEC_DATA_IN[11:4],
+                       wr_addr[11:4] == aes_engine_regs_pkg::ADDR_ENC_DATA_IN[11:4]} & Present;
+  assign at_iv      = {wr_addr[11:4] == aes_engine_regs_pkg::ADDR_DEC_IV[11:4],
+                       wr_addr[11:4] == aes_engine_regs_pkg::ADDR_ENC_IV[11:4]} & Present;
+
+  // Control: bytes without strobe keep their value, and the whole must be supported.
+  logic [1:0] new_len, new_enc_mode, new_dec_mode;
+  for (genvar i = 0; i < 4; i++) begin : gen_strobe
+    assign ctrl_new[8*i +: 8] = wr_strb_i[i] ? wr_data_i[8*i +: 8] : ctrl_old[8*i +: 8];
+  end
+  assign new_len      = ctrl_new[aes_engine_regs_pkg::CTRL_KEY_LEN_LSB +: 2];
+  assign new_enc_mode = ctrl_new[aes_engine_regs_pkg::CTRL_ENC_MODE_LSB +: 2];
+  assign new_dec_mode = ctrl_new[aes_engine_regs_pkg::CTRL_DEC_MODE_LSB +: 2];
+  assign ctrl_legal   = (new_len == 2'd0 || (new_len == 2'd1 && Has192 != 0)
+                                         || (new_len == 2'd2 && Has256 != 0))
+                     && (new_enc_mode == 2'd0 || (Present[0] && new_enc_mode != 2'd3))
+                     && (new_dec_mode == 2'd0 || (Present[1] && new_dec_mode == 2'd1));
+
+  // What a trigger would do.
+  logic trigger_key, trigger_wipe;
+  assign trigger_key  = wr_data_i[aes_engine_regs_pkg::TRIGGER_KEY_LSB] && wr_strb_i[0];
+  assign trigger_wipe = wr_data_i[aes_engine_regs_pkg::TRIGGER_WIPE_LSB] && wr_strb_i[0];
+
+  assign whole    = &wr_strb_i;
+  assign wr_ok    = (at_ctrl && idle && key_written_q == 8'h0 && ctrl_legal)
+                 || (at_trigger && (!trigger_key || trigger_wipe || idle))
+                 || at_error || at_intr || at_enable || at_test
+                 || (at_key && whole && !key_busy && !wiping)
+                 || ((|(at_in & in_ready)) && whole && key_valid)
+                 || ((|at_iv) && whole && idle);
+  // Nothing is wrong but the moment.
+  assign wr_later = hold_q && (|at_in) && whole && (key_valid || key_busy)
+                 && wr_wait_q != HoldLimit;
+
+  assign wr_ready_o = wr_ok || !wr_later;
+  assign wr_error_o = !wr_ok;
+  assign wr_done    = wr_valid_i && wr_ready_o;
+  assign wr_do      = wr_valid_i && wr_ok;
+  assign word       = bytes_swapped(wr_data_i, big_endian_q);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) wr_wait_q <= 8'd0;
+    else         wr_wait_q <= wr_valid_i && !wr_ready_o ? wr_wait_q + 8'd1 : 8'd0;
+  end
+
+  logic       key_start, key_whole, key_wrong, wipe;
+  logic [7:0] key_needed;
+  assign key_needed = key_len_q == 2'd2 ? 8'hff : key_len_q == 2'd1 ? 8'h3f : 8'h0f;
+`ifdef BUG_ENGINE_KEY
+  assign key_whole  = |key_written_q;
+`else
+  assign key_whole  = key_written_q == key_needed;
+`endif
+  assign key_start  = wr_do && at_trigger && trigger_key && !trigger_wipe && key_whole;
+  assign key_wrong  = wr_do && at_trigger && trigger_key && !trigger_wipe && !key_whole;
+  assign wipe       = (wr_do && at_trigger && trigger_wipe) || key_wrong;
+
+  // Events, and the bits that a write of ones clears or sets.
+  logic       key_busy_q, low_byte;
+  logic [3:0] ones;
+  logic       access_error, rd_done;
+  assign low_byte     = wr_do && wr_strb_i[0];
+  assign ones         = wr_data_i[3:0];
+  assign access_error = (wr_done && wr_error_o) || (rd_done && rd_error_o);
+  assign intr_event   = {access_error || key_wrong, key_busy_q && !key_busy && key_valid, done}
+                      | (ones & {4{low_byte && at_test}});
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      key_len_q      <= 2'd0;
+      big_endian_q   <= 1'b0;
+      hold_q         <= 1'b0;
+      mode_q         <= '0;
+      key_written_q  <= 8'h0;
+      key_busy_q     <= 1'b0;
+      intr_q         <= 4'h0;
+      intr_enable_q  <= 4'h0;
+      error_access_q <= 1'b0;
+      error_key_q    <= 1'b0;
+    end else begin
+      if (wr_do && at_ctrl) begin
+        key_len_q    <= new_len;
+        big_endian_q <= ctrl_new[aes_engine_regs_pkg::CTRL_BIG_ENDIAN_LSB];
+        hold_q       <= ctrl_new[aes_engine_regs_pkg::CTRL_HOLD_LSB];
+        mode_q       <= {new_dec_mode, new_enc_mode};
+      end
+      if (wipe || wiping || key_start) key_written_q <= 8'h0;
+      else if (wr_do && at_key)        key_written_q[wr_addr[4:2]] <= 1'b1;
+      key_busy_q <= key_busy;
+      intr_q     <= (intr_q & ~(ones & {4{low_byte && at_intr}})) | intr_event;
+      if (low_byte && at_enable) intr_enable_q <= ones;
+      error_access_q <= (error_access_q && !(low_byte && at_error && ones[0])) || access_error;
+      error_key_q    <= (error_key_q && !(low_byte && at_error && ones[1])) || key_wrong;
+    end
+  end
+  assign irq_o = |(intr_q & intr_enable_q);
+
+  // ---- read -------------------------------------------------------------------------------------
+
+  logic [11:0] rd_addr;
+  logic [7:0]  rd_wait_q;
+  logic        rd_ok, rd_later;
+  logic [1:0]  at_out, at_rd_iv;
+  logic [31:0] caps, status, rd_data;
+
+  assign rd_addr  = {rd_addr_i[11:2], 2'b00};
+  assign at_out   = {rd_addr[11:4] == aes_engine_regs_pkg::ADDR_DEC_DATA_OUT[11:4],
+                     rd_addr[11:4] == aes_engine_regs_pkg::ADDR_ENC_DATA_OUT[11:4]} & Present;
+  assign at_rd_iv = {rd_addr[11:4] == aes_engine_regs_pkg::ADDR_DEC_IV[11:4],
+                     rd_addr[11:4] == aes_engine_regs_pkg::ADDR_ENC_IV[11:4]} & Present;
+
+  assign ctrl_old = (32'(key_len_q) << aes_engine_regs_pkg::CTRL_KEY_LEN_LSB)
+                  | (32'(big_endian_q) << aes_engine_regs_pkg::CTRL_BIG_ENDIAN_LSB)
+                  | (32'(hold_q) << aes_engine_regs_pkg::CTRL_HOLD_LSB)
+                  | (32'(mode_q[0]) << aes_engine_regs_pkg::CTRL_ENC_MODE_LSB)
+                  | (32'(mode_q[1]) << aes_engine_regs_pkg::CTRL_DEC_MODE_LSB);
+  assign caps     = (32'(Has192 != 0) << aes_engine_regs_pkg::CAPS_KEY192_LSB)
+                  | (32'(Has256 != 0) << aes_engine_regs_pkg::CAPS_KEY256_LSB)
+                  | (32'(Present[0]) << aes_engine_regs_pkg::CAPS_ENC_LSB)
+                  | (32'(Present[1]) << aes_engine_regs_pkg::CAPS_DEC_LSB)
+                  | (32'(Parallel) << aes_engine_regs_pkg::CAPS_PARALLEL_LSB)
+                  | (RoundsPerCycle << aes_engine_regs_pkg::CAPS_ROUNDS_LSB)
+                  | ((Width / 32) << aes_engine_regs_pkg::CAPS_WIDTH_LSB);
+  assign status   = (32'(idle) << aes_engine_regs_pkg::STATUS_IDLE_LSB)
+                  | (32'(key_valid) << aes_engine_regs_pkg::STATUS_KEY_VALID_LSB)
+                  | (32'(wiping) << aes_engine_regs_pkg::STATUS_WIPING_LSB)
+                  | (32'(error_access_q || error_key_q) << aes_engine_regs_pkg::STATUS_ERROR_LSB)
+                  | (32'(in_ready[0] && key_valid)
+                     << aes_engine_regs_pkg::STATUS_ENC_INPUT_READY_LSB)
+                  | (32'(out_valid[0]) << aes_engine_regs_pkg::STATUS_ENC_OUTPUT_VALID_LSB)
+                  | (32'(in_ready[1] && key_valid)
+                     << aes_engine_regs_pkg::STATUS_DEC_INPUT_READY_LSB)
+                  | (32'(out_valid[1]) << aes_engine_regs_pkg::STATUS_DEC_OUTPUT_VALID_LSB);
+
+  always_comb begin
+    rd_data = 32'h0;
+    rd_ok   = 1'b1;
+    case (rd_addr)
+      aes_engine_regs_pkg::ADDR_ID:          rd_data = aes_engine_regs_pkg::ID_RESET;
+      aes_engine_regs_pkg::ADDR_CAPS:        rd_data = caps;
+      aes_engine_regs_pkg::ADDR_CTRL:        rd_data = ctrl_old;
+      aes_engine_regs_pkg::ADDR_STATUS:      rd_data = status;
+      aes_engine_regs_pkg::ADDR_ERROR:       rd_data = {30'h0, error_key_q, error_access_q};
+      aes_engine_regs_pkg::ADDR_INTR_STATE:  rd_data = {28'h0, intr_q};
+      aes_engine_regs_pkg::ADDR_INTR_ENABLE: rd_data = {28'h0, intr_enable_q};
+      default: begin
+        rd_ok = (|(at_out & out_valid)) || ((|at_rd_iv) && idle);
+        if (at_out[0]) rd_data = bytes_swapped(out_word[0], big_endian_q);
+        if (at_out[1]) rd_data = bytes_swapped(out_word[1], big_endian_q);
+        if (at_rd_iv[0]) rd_data = bytes_swapped(iv_word[0], big_endian_q);
+        if (at_rd_iv[1]) rd_data = bytes_swapped(iv_word[1], big_endian_q);
+      end
+    endcase
+  end
+  assign rd_later = hold_q && (|(at_out & pending)) && rd_wait_q != HoldLimit;
+
+  assign rd_ready_o = rd_ok || !rd_later;
+  assign rd_error_o = !rd_ok;
+`ifdef BUG_ENGINE_LEAK
+  assign rd_data_o  = rd_data;
+`else
+  assign rd_data_o  = rd_ok ? rd_data : 32'h0;
+`endif
+  assign rd_done    = rd_valid_i && rd_ready_o;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) rd_wait_q <= 8'd0;
+    else         rd_wait_q <= rd_valid_i && !rd_ready_o ? rd_wait_q + 8'd1 : 8'd0;
+  end
+
+  // ---- channels and core ------------------------------------------------------------------------
+
+  logic              clear;
+  logic [1:0]        unit_in_valid, unit_in_ready, unit_out_valid, unit_out_ready;
+  logic [1:0][127:0] unit_in, unit_out;
+
+  assign clear = wipe || wiping;
+  for (genvar c = 0; c < 2; c++) begin : gen_channel
+    if (Present[c]) begin : gen_present
+      aes_engine_channel #(.Dir(c == 0 ? "enc" : "dec"), .Stages(Stages)) u_channel (
+        .clk_i, .rst_ni, .clear_i(clear), .mode_i(mode_q[c]), .word_i(wr_addr[3:2]),
+        .data_i(word), .in_write_i(wr_do && at_in[c]), .iv_write_i(wr_do && at_iv[c]),
+        .read_word_i(rd_addr[3:2]), .out_read_i(rd_valid_i && at_out[c] && out_valid[c]),
+        .in_ready_o(in_ready[c]), .idle_o(channel_idle[c]), .pending_o(pending[c]),
+        .done_o(done[c]), .out_valid_o(out_valid[c]), .out_o(out_word[c]), .iv_o(iv_word[c]),
+        .unit_valid_o(unit_in_valid[c]), .unit_ready_i(unit_in_ready[c]),
+        .unit_data_o(unit_in[c]), .unit_valid_i(unit_out_valid[c]),
+        .unit_ready_o(unit_out_ready[c]), .unit_data_i(unit_out[c])
+      );
+    end else begin : gen_absent
+      logic unused;
+      assign unused = ^{unit_in_ready[c], unit_out_valid[c], unit_out[c], mode_q[c]};
+      assign {in_ready[c], out_valid[c], pending[c], done[c]} = 4'b0000;
+      assign {unit_in_valid[c], unit_out_ready[c]} = 2'b00;
+      assign channel_idle[c] = 1'b1;
+      assign {out_word[c], iv_word[c], unit_in[c]} = '0;
+    end
+  end
+
+  aes_iter #(
+    .Directions(Directions), .Has192(Has192), .Has256(Has256), .Width(Width),
+    .RoundsPerCycle(RoundsPerCycle), .Stages(Stages), .Impl(Impl)
+  ) u_iter (
+    .clk_i, .rst_ni, .wipe_i(wipe), .wiping_o(wiping), .idle_o(unit_idle),
+    .key_write_i(wr_do && at_key), .key_word_i(wr_addr[4:2]), .key_data_i(word),
+    .key_start_i(key_start), .key_length_i(key_len_q), .key_busy_o(key_busy),
+    .key_valid_o(key_valid),
+    .enc_valid_i(unit_in_valid[0]), .enc_ready_o(unit_in_ready[0]), .enc_data_i(unit_in[0]),
+    .enc_valid_o(unit_out_valid[0]), .enc_ready_i(unit_out_ready[0]), .enc_data_o(unit_out[0]),
+    .dec_valid_i(unit_in_valid[1]), .dec_ready_o(unit_in_ready[1]), .dec_data_i(unit_in[1]),
+    .dec_valid_o(unit_out_valid[1]), .dec_ready_i(unit_out_ready[1]), .dec_data_o(unit_out[1])
+  );
+endmodule

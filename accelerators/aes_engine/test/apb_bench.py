@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The engine behind APB: what holds on every bus, under random waiting."""
+
+import cocotb
+from engine_driver import Apb, Engine
+from engine_tests import (
+    holding,
+    interrupts,
+    key_rules,
+    random_sessions,
+    refusals,
+    register_map,
+    wipes,
+)
+
+
+async def engine(dut):
+    made = Engine(dut, Apb(dut))
+    await made.start()
+    made.bus.pause(0.2, made.random)
+    return made
+
+
+@cocotb.test()
+async def registers_are_as_described(dut):
+    await register_map(await engine(dut))
+
+
+@cocotb.test()
+async def illegal_accesses_are_refused(dut):
+    await refusals(await engine(dut))
+
+
+@cocotb.test()
+async def keys_follow_their_rules(dut):
+    await key_rules(await engine(dut))
+
+
+@cocotb.test()
+async def wipe_and_abort(dut):
+    await wipes(await engine(dut))
+
+
+@cocotb.test()
+async def interrupt_line(dut):
+    await interrupts(await engine(dut))
+
+
+@cocotb.test()
+async def bus_waits(dut):
+    await holding(await engine(dut))
+
+
+@cocotb.test()
+async def sessions(dut):
+    await random_sessions(await engine(dut), 10)
