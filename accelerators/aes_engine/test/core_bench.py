@@ -50,12 +50,15 @@ class Core:
 
     @property
     def cycle(self):
+        """Clock cycles since the simulation began."""
         return int(get_sim_time("ns")) // 10
 
     async def tick(self):
+        """One clock cycle."""
         await FallingEdge(self.dut.clk_i)
 
     async def start(self):
+        """Clock, reset and the wipe that follows it."""
         dut = self.dut
         for name in ("wipe_i", "key_write_i", "key_start_i", "enc_valid_i", "dec_valid_i"):
             getattr(dut, name).value = 0
@@ -155,7 +158,9 @@ async def together(dut):
         bits = core.random.choice(sizes())
         key = core.random.randbytes(bits // 8)
         await core.key(key)
-        offer, accept = (1.0, 1.0) if turn == 0 else (core.random.random(), 0.05 + core.random.random())
+        offer, accept = (
+            (1.0, 1.0) if turn == 0 else (core.random.random(), 0.05 + core.random.random())
+        )
         texts = {port: blocks(core, 40) for port in ports()}
         tasks = {
             port: cocotb.start_soon(core.stream(port, texts[port], offer, accept)) for port in texts

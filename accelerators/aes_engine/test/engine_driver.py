@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the benches of the engine share: masters of three buses, and a driver over the register map."""
+"""What the benches of the engine share: masters of three buses, a driver over the register map."""
 
 import logging
 import random
@@ -32,6 +32,7 @@ class AxiLite:
             half.log.setLevel(logging.WARNING)
 
     def pause(self, probability, rng):
+        """Make the master wait at random."""
         write, read = self.master.write_if, self.master.read_if
         for channel in (
             *(write.aw_channel, write.w_channel, write.b_channel),
@@ -60,12 +61,15 @@ class Apb:
         self.master.log.setLevel(logging.WARNING)
 
     def pause(self, probability, rng):
+        """Make the master wait at random."""
         self.master.set_pause_generator(stalls(probability, rng))
 
     async def write(self, address, data):
+        """Write some bytes of a word; whether it was accepted."""
         return (await self.master.write(address, data)).resp == 0
 
     async def read(self, address):
+        """Read a word; its bytes, and whether it was accepted."""
         answer = await self.master.read(address, 4)
         return bytes(answer.data), answer.resp == 0
 
@@ -80,6 +84,7 @@ class Wishbone:
             getattr(dut, f"wb_{name}_i").value = 0
 
     def pause(self, probability, rng):
+        """Make the master wait at random."""
         self.probability, self.rng = probability, rng
 
     async def _cycle(self, we, address, data, select):
@@ -107,12 +112,14 @@ class Wishbone:
         raise AssertionError("no answer on Wishbone")
 
     async def write(self, address, data):
+        """Write some bytes of a word; whether it was accepted."""
         lane = address % 4
         word = int.from_bytes(data, "little") << 8 * lane
         select = ((1 << len(data)) - 1) << lane
         return (await self._cycle(1, address - lane, word, select))[1]
 
     async def read(self, address):
+        """Read a word; its bytes, and whether it was accepted."""
         word, ok = await self._cycle(0, address, 0, 15)
         return word.to_bytes(4, "little"), ok
 
@@ -130,8 +137,7 @@ def reference(key, mode, iv, text, encrypt):
 
 
 class Engine:
-    """The engine as software sees it. Every access is counted, and must be accepted unless it is said
-    otherwise."""
+    """The engine as software sees it. Accesses are counted, and accepted unless said otherwise."""
 
     def __init__(self, dut, bus):
         self.dut, self.bus = dut, bus
@@ -141,6 +147,7 @@ class Engine:
 
     @property
     def cycle(self):
+        """Clock cycles since the simulation began."""
         return int(get_sim_time("ns")) // PERIOD_NS
 
     async def start(self):
@@ -149,6 +156,7 @@ class Engine:
         await self.reset()
 
     async def reset(self):
+        """Reset, in the middle of whatever is under way."""
         self.bus.reset.value = 0
         await self.ticks(3)
         self.bus.reset.value = 1
@@ -157,16 +165,19 @@ class Engine:
         await self.wait("IDLE")
 
     async def ticks(self, count):
+        """Let cycles pass."""
         for _ in range(count):
             await FallingEdge(self.bus.clock)
 
     async def write(self, name, word, index=0, accepted=True):
+        """Write a word, or fewer bytes, to a register by name."""
         data = word.to_bytes(4, "little") if isinstance(word, int) else word
         self.accesses += 1
         ok = await self.bus.write(MAP[name].address + 4 * index, data)
         assert ok == accepted, f"write of {name}[{index}] {'refused' if accepted else 'accepted'}"
 
     async def read(self, name, index=0, accepted=True):
+        """Read a register by name."""
         self.accesses += 1
         data, ok = await self.bus.read(MAP[name].address + 4 * index)
         assert ok == accepted, f"read of {name}[{index}] {'refused' if accepted else 'accepted'}"
@@ -192,9 +203,11 @@ class Engine:
         return [int.from_bytes(data[i : i + 4], order) for i in range(0, len(data), 4)]
 
     def bytes(self, words):
+        """Words of registers as bytes."""
         return b"".join(w.to_bytes(4, "big" if self.big_endian else "little") for w in words)
 
     async def control(self, bits=128, hold=0, enc="ecb", dec="ecb", big_endian=False):
+        """Set everything in CTRL."""
         self.big_endian = big_endian
         word = MAP["CTRL"].word(
             KEY_LEN=bits // 64 - 2,
@@ -214,6 +227,7 @@ class Engine:
             await self.write(name, word, index)
 
     async def key(self, key):
+        """Write and expand a key."""
         await self.block_of("KEY", key)
         await self.write("TRIGGER", MAP["TRIGGER"].word(KEY=1))
         await self.wait("KEY_VALID")

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of the engine that hold on every bus."""
 
+from itertools import pairwise
+
 import cocotb
 from engine_driver import MAP, key_sizes, present, reference
 
@@ -286,16 +288,14 @@ async def both_at_once(engine):
             text = {port: engine.random.randbytes(16 * 6) for port in mode}
             for port in mode:
                 await engine.block_of(f"{port}_IV", iv[port])
-            tasks = {
-                port: cocotb.start_soon(engine.message(port, text[port], 0)) for port in mode
-            }
+            tasks = {port: cocotb.start_soon(engine.message(port, text[port], 0)) for port in mode}
             for port, task in tasks.items():
                 want = reference(key, mode[port], iv[port], text[port], port == "ENC")
                 assert await task == want, f"{port} {mode[port]}"
 
 
 async def random_sessions(engine, count):
-    """Random keys, sizes, modes, byte orders, messages cut in pieces, and illegal accesses between."""
+    """Random keys, modes, byte orders, messages cut in pieces, and illegal accesses between."""
     rng = engine.random
     for _ in range(count):
         bits = rng.choice(key_sizes(PARAMS))
@@ -312,7 +312,7 @@ async def random_sessions(engine, count):
             text = rng.randbytes(16 * rng.randrange(1, 9))
             out = b""
             cuts = sorted({0, len(text), *(16 * rng.randrange(len(text) // 16 + 1) for _ in "ab")})
-            for first, last in zip(cuts, cuts[1:], strict=False):
+            for first, last in pairwise(cuts):
                 # Another session may have used the channel: the chaining value is put back.
                 await engine.block_of(f"{port}_IV", iv)
                 out += await engine.message(port, text[first:last], hold)
