@@ -22,6 +22,12 @@ CONFIGURATIONS = {
     "random-delay": ({"iwait": 1, "dwait": 1, "seed": 7}, True),
 }
 
+# The hardest configuration in every test run, the others in the whole one.
+EACH = [
+    name if name == "random-waits" else pytest.param(name, marks=pytest.mark.slow)
+    for name in CONFIGURATIONS
+]
+
 every_platform = pytest.mark.parametrize("found", PLATFORMS, ids=lambda found: found.name)
 
 
@@ -46,7 +52,7 @@ def shadows(
 
 @every_platform
 @pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("configuration", CONFIGURATIONS)
+@pytest.mark.parametrize("configuration", EACH)
 def test_each_operation_counts_once(found: Platform, variant: str, configuration: str) -> None:
     """The sum is the expected one, interrupted or not."""
     result, last = shadows(found, variant, configuration)
