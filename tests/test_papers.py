@@ -396,6 +396,8 @@ def test_list_tables_and_exit_status(records: Path) -> None:
     assert "published" in shown.stdout and "no record: aesforge bench --only" in shown.stdout
     page = aesforge("papers", "--all", "--markdown", "--records", str(records))
     assert page.stdout.count("| where | what | published |") == len(PAPERS)
+    assert page.stdout.startswith(papers.PAGE_HEAD)
+    assert all(f"## {paper.id}" in page.stdout for paper in PAPERS)
     strict = aesforge("papers", PAPERS[0].id, "--strict", "--records", str(records))
     assert (strict.returncode, "records are missing" in strict.stderr) == (1, True)
     unknown = aesforge("papers", "nosuch2004")

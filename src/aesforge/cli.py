@@ -473,7 +473,9 @@ def papers(
         list[str] | None, typer.Argument(metavar="ID", help="Papers; a list of them if none.")
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Every paper's tables.")] = False,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown.")] = False,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print Markdown; with --all a whole page.")
+    ] = False,
     strict: Annotated[
         bool, typer.Option("--strict", help="Fail if a row lacks the record beside it.")
     ] = False,
@@ -490,7 +492,9 @@ def papers(
     """
     from aesforge import papers as reading
 
-    evidence = reading.Evidence(reading.published_records(records), kept=records is None)
+    whole_page = every and markdown  # of published records: the same everywhere
+    kept = records is None and not whole_page
+    evidence = reading.Evidence(reading.published_records(records), kept=kept)
     chosen = reading.choose(ids or [])
     if not (ids or every or as_json or markdown or strict):
         overview = RichTable("paper", "year", "rows", "with ours", "title", box=None)
@@ -500,7 +504,9 @@ def papers(
         out.print(overview)
         return
     tables = [reading.lines(paper, evidence) for paper in chosen]
-    for found in tables:
+    if whole_page:
+        print(reading.page(chosen, evidence), end="")
+    for found in [] if whole_page else tables:
         if as_json:
             for line in found:
                 print(json.dumps(reading.json_row(line)))

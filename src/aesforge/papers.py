@@ -734,6 +734,34 @@ def markdown(found: Sequence[Line]) -> str:
     return made.markdown() + "\n" + "\n".join(f"- {text}" for text in footer(found, notes)) + "\n"
 
 
+PAGE_HEAD = """\
+<!-- SPDX-License-Identifier: Apache-2.0 -->
+# Beside the papers
+
+Made from the published records by `aesforge papers --all --markdown > results/papers.md`; do not
+edit. What a paper published has a column of its own; a column named after a core holds what is
+measured here on that core, `no core` what is known of the unit alone: synthesis, Monte Carlo tests,
+proofs.
+"""
+
+
+def page(papers: Sequence[Paper], evidence: Evidence) -> str:
+    """Return the page of all papers: how many rows have something beside them, then each table."""
+    heads = (("paper", False), ("what", False), ("rows", True), ("with ours", True))
+    rows = tuple(
+        (
+            f"[{row['id']}](#{row['id']})",
+            f"{row['authors']}: {row['title']} ({row['year']})",
+            *(str(row["rows"]), str(row["with_ours"])),
+        )
+        for row in summary(papers, evidence)
+    )
+    parts = [PAGE_HEAD, Table("Papers", heads, rows).markdown()]
+    for paper in papers:
+        parts += [f"## {paper.id}\n", f"{paper.venue}.\n", markdown(lines(paper, evidence))]
+    return "\n".join(parts)
+
+
 def summary(papers: Sequence[Paper], evidence: Evidence) -> list[Row]:
     """Return one row for each paper: how many of its rows have something measured beside them."""
     rows: list[Row] = []

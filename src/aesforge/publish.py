@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from aesforge import bench, manifest, record, rows
+from aesforge import bench, manifest, papers, record, rows
 from aesforge.errors import AesforgeError
 from aesforge.manifest import Accelerator
 from aesforge.paths import ROOT
@@ -14,6 +14,7 @@ from aesforge.record import Record
 # Pages with figures of curves, and how the functions that they speak of begin.
 CURVE_PAGES = {"ecc.md": ("x25519", "p256"), "ecc-binary.md": ("k233", "b233", "sect163")}
 TABLES = ROOT / "results" / "tables.md"
+PAPERS = ROOT / "results" / "papers.md"
 _REGION = re.compile(r"(<!-- generated: (\S+) -->\n).*?(<!-- /generated -->)", re.DOTALL)
 
 
@@ -38,6 +39,8 @@ def pages(records: Sequence[Record]) -> Iterator[tuple[Path, str]]:
     """Yield every tracked page that is made from records or manifests, with its current text."""
     platforms = sorted({entry.platform for entry in records})
     yield TABLES, _tables_page(records, platforms)
+    evidence = papers.Evidence(papers.published_records(), kept=False)
+    yield PAPERS, papers.page(papers.choose([]), evidence)
     default = {(job.accelerator.name, job.variant.name) for job in bench.matrix()}
     first = [entry for entry in records if (entry.accelerator, entry.variant) in default]
     headline = rows.speed_table(first, platforms).markdown()

@@ -13,6 +13,8 @@ import altair as alt
 from aesforge.paths import BUILD
 from aesforge.record import write_atomically
 
+Chart = alt.Chart | alt.LayerChart
+
 INK, SOFT, LINE = "var(--ink)", "var(--soft)", "var(--line)"
 ACCENT, SECOND = "var(--accent)", "var(--second)"
 
@@ -26,7 +28,7 @@ SAID_W = 66  # pixels: room for totals behind bars
 
 def specifications() -> dict[str, str]:
     """Return each chart's name and its Vega-Lite specification as JSON."""
-    charts: dict[str, alt.LayerChart | alt.Chart] = {
+    charts: dict[str, Chart] = {
         "pareto": pareto(),
         "lengths": lengths(),
         "breakdown": breakdown(),
@@ -39,7 +41,7 @@ def pareto() -> alt.LayerChart:
     """Area against time: rows `points` (x, y, label, front, fits, chosen) and `software` (y)."""
     x = alt.X("x:Q", scale=alt.Scale(type="log", nice=False, padding=24), title=None)
     y = alt.Y("y:Q", scale=alt.Scale(type="log", nice=False, padding=18), title=None)
-    points = alt.Chart(alt.Data(name="points"))
+    points = _rows("points")
     tips = [alt.Tooltip(f"{key}:N", title=title) for key, title in _TIPS]
     dots = points.mark_circle(size=90, strokeWidth=2).encode(
         x=x,
@@ -65,12 +67,12 @@ def pareto() -> alt.LayerChart:
         )
         .encode(x=x, y=y, text="label:N")
     )
-    software = alt.Chart(alt.Data(name="software"))
+    software = _rows("software")
     rule = software.mark_rule(color=INK, strokeDash=[4, 4]).encode(y=y)
     said = software.mark_text(
         align="left", baseline="bottom", dx=4, dy=-4, color=SOFT, fontSize=12
     ).encode(y=y, x=alt.value(0), text="label:N")
-    return alt.layer(rule, said, steps, dots, names).properties(width="container", height=380)
+    return _layered(rule, said, steps, dots, names).properties(width="container", height=380)
 
 
 _TIPS = (
@@ -91,7 +93,7 @@ def lengths() -> alt.LayerChart:
         title=None,
     )
     y = alt.Y("y:Q", scale=alt.Scale(type="log", nice=False, padding=8), title=None)
-    curves = alt.Chart(alt.Data(name="curves"))
+    curves = _rows("curves")
     tips = [
         alt.Tooltip("label:N", title="design"),
         alt.Tooltip("bytes:Q", title="message, bytes", format=","),
@@ -117,18 +119,18 @@ def lengths() -> alt.LayerChart:
         .mark_text(align="right", dy=-10, fontSize=12)
         .encode(x=x, y=y, text="label:N", color=colour)
     )
-    crossings = alt.Chart(alt.Data(name="crossings"))
+    crossings = _rows("crossings")
     rule = crossings.mark_rule(color=ACCENT, strokeDash=[2, 3]).encode(x=x)
     said = crossings.mark_text(
         align="left", dx=6, baseline="top", color=ACCENT, fontSize=12
     ).encode(x=x, y=alt.value(0), text="label:N")
-    return alt.layer(line, rule, said, ends).properties(width="container", height=320)
+    return _layered(line, rule, said, ends).properties(width="container", height=320)
 
 
 def breakdown() -> alt.Chart:
     """Where the cycles of a byte go: rows `parts` (label, part, order, y)."""
-    return (
-        alt.Chart(alt.Data(name="parts"))
+    chart: alt.Chart = (
+        _rows("parts")
         .mark_bar(height=13)
         .encode(
             y=alt.Y("label:N", sort=None, title=None, axis=alt.Axis(labelLimit=170)),
@@ -147,6 +149,7 @@ def breakdown() -> alt.Chart:
         )
         .properties(width="container")
     )
+    return chart
 
 
 def modules() -> alt.LayerChart:
@@ -156,7 +159,7 @@ def modules() -> alt.LayerChart:
     """
     y = alt.Y("label:N", sort=None, title=None, axis=alt.Axis(labelLimit=170, ticks=False))
     x = alt.X("begin:Q", scale=alt.Scale(domain=[0, 1]), axis=None)
-    parts = alt.Chart(alt.Data(name="modules"))
+    parts = _rows("modules")
     bars = parts.mark_bar(height=15, stroke="var(--paper)", strokeWidth=1).encode(
         y=y,
         x=x,
@@ -183,18 +186,30 @@ def modules() -> alt.LayerChart:
             color=alt.condition("datum.rank == 0", alt.value("var(--paper)"), alt.value(INK)),
         )
     )
-    totals = alt.Chart(alt.Data(name="totals"))
+    totals = _rows("totals")
     said = totals.mark_text(align="right", dx=SAID_W, color=SOFT, fontSize=12).encode(
         y=y, x=alt.XDatum(1), text="said:N"
     )
-    return alt.layer(bars, names, said).properties(
+    return _layered(bars, names, said).properties(
         width="container", padding={"left": 0, "right": SAID_W + 4, "top": 4, "bottom": 4}
     )
 
 
-def _styled(chart: alt.LayerChart | alt.Chart) -> alt.LayerChart | alt.Chart:
+def _rows(name: str) -> alt.Chart:
+    """Return a chart of rows that the page brings under a name."""
+    return alt.Chart(alt.NamedData(name=name))
+
+
+def _layered(*charts: alt.Chart) -> alt.LayerChart:
+    """Return charts one upon the other."""
+    made = alt.layer(*charts)
+    assert isinstance(made, alt.LayerChart)
+    return made
+
+
+def _styled(chart: Chart) -> Chart:
     """Return a chart in the page's colours and letters."""
-    return chart.configure(
+    styled: Chart = chart.configure(
         background="transparent",
         font=FONT,
         view=alt.ViewConfig(stroke=None),
@@ -211,13 +226,17 @@ def _styled(chart: alt.LayerChart | alt.Chart) -> alt.LayerChart | alt.Chart:
         ),
         legend=alt.LegendConfig(labelColor=SOFT, labelFontSize=12, symbolType="square"),
     )
+    return styled
+
+
+GLOBALS = "window.vegaEmbed = vegaEmbed;"  # what the page's script calls
 
 
 def runtime() -> str:
     """Return Vega, Vega-Lite and Vega-Embed as one script; it is bundled once a version."""
     import vl_convert
 
-    place = BUILD / "runtime" / f"vega-{version('vl-convert-python')}.js"
+    place = BUILD / "report" / f"vega-{version('vl-convert-python')}.js"
     if not place.is_file():
-        write_atomically(place, vl_convert.javascript_bundle())
+        write_atomically(place, vl_convert.javascript_bundle(GLOBALS))
     return place.read_text(encoding="utf-8")

@@ -378,13 +378,11 @@ async function draw(name, datasets, title, bars = 0) {
     Object.assign(spec.config.axis, { labelFontSize: 10, titleFontSize: 10 });
     spec.config.legend.columns = 2;
   }
-  const turn = Symbol(name);
-  draw.turns = { ...draw.turns, [name]: turn };
   const made = await vegaEmbed(byId(name), spec, {
     ...{ actions: false, renderer: "svg", ast: true, tooltip: { theme: "custom" } },
+    logLevel: 1, // errors alone: that a layer has no rows is no matter for a warning
     patch: (vega) => ({ ...vega, description: title }),
   });
-  if (draw.turns[name] !== turn) return made.finalize();
   if (drawn[name]) drawn[name].finalize();
   drawn[name] = made;
   return made;
@@ -656,10 +654,15 @@ function render() {
   ]);
 }
 
+let turn = 0; // of the latest rendering: an older one draws no more charts
+
 /** Draw charts one after the other, so that the page answers its reader in between. */
 async function inTurn(charts) {
+  turn += 1;
+  const mine = turn;
   for (const chart of charts) {
     await new Promise((resolve) => setTimeout(resolve));
+    if (turn !== mine) return;
     await chart();
   }
 }
@@ -726,7 +729,7 @@ function start() {
   renderPapers();
   const charts = render();
   performance.mark("usable");
-  inTurn([() => charts, renderModules]).then(() => {
+  charts.then(renderModules).then(() => {
     performance.mark("ready");
     document.body.setAttribute("data-ready", "yes");
   });
