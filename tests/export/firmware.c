@@ -5,8 +5,8 @@
 
 #include "fips197.h"
 
-// From the linker script: console, and a word that ends the simulation (0: there is none) or that is
-// zero when the console can take a character.
+// From the linker script: the console, a word whose lowest bit is 1 while the console is full, and
+// a word that ends the simulation.
 extern volatile uint32_t console_data[], console_full[], finish[];
 
 __attribute__((naked, section(".start"), used)) void start(void);

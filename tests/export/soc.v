@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Somebody else's system: PicoRV32, 64 KiB of memory, a console and an exit register, and an exported
-// accelerator on the co-processor port. It shares nothing with this repository's platforms.
+// Somebody else's system: PicoRV32, 64 KiB of memory, a console and an exit register, and an
+// exported accelerator on the co-processor port. It shares nothing with the platforms.
 // Addresses: memory from 0; a byte written to 0x10000000 is printed; a word written to 0x10000004
 // ends the simulation, well if it is 0.
 `timescale 1ns / 1ps
@@ -34,7 +34,8 @@ module soc;
 
   accel_pcpi accel (
     .clk_i(clk), .rst_ni(resetn),
-    .pcpi_valid_i(pcpi_valid), .pcpi_insn_i(pcpi_insn), .pcpi_rs1_i(pcpi_rs1), .pcpi_rs2_i(pcpi_rs2),
+    .pcpi_valid_i(pcpi_valid), .pcpi_insn_i(pcpi_insn),
+    .pcpi_rs1_i(pcpi_rs1), .pcpi_rs2_i(pcpi_rs2),
     .pcpi_wr_o(pcpi_wr), .pcpi_rd_o(pcpi_rd), .pcpi_wait_o(pcpi_wait), .pcpi_ready_o(pcpi_ready)
   );
 
