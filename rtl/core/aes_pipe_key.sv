@@ -22,6 +22,7 @@ module aes_pipe_key #(
   output logic [127:0]        key_o,
   output logic [32*Words-1:0] window_o
 );
+  /* verilator no_inline_module */
   localparam logic [5:0] Cuts = (Impl == "lut") ? aes_pipe_pkg::lut_cuts(Depth)
                                                 : aes_pipe_pkg::tower_cuts(Depth);
   localparam BoxCuts  = aes_pipe_pkg::count(Cuts & 6'b011111);

@@ -47,16 +47,17 @@ package aes_pipe_pkg;
   endfunction
 
   // ---- GF((2^4)^2) with Q(z) = z^4 + z + 1 and P(y) = y^2 + y + 13: as in aes_inv_tower.sv --------
-  // (polynomials: Kale 2021, section 2.2; matrices: aesforge.model.tower, kale_tower()).
+  // (polynomials: Kale 2021, section 2.2; matrices, here by columns: aesforge.model.tower, kale_tower()).
 
-  localparam logic [63:0] ToTower    = 64'ha072acdcc6cc528f;
-  localparam logic [63:0] FromTower  = 64'hc26642147cdc7013;
-  localparam logic [63:0] OutForward = 64'h8e9086d7011b85e1;
-  localparam logic [63:0] InInverse  = 64'hc6be7186a0cc2a08;
+  localparam logic [63:0] ToTower    = 64'hbd5ee052353d4b01;
+  localparam logic [63:0] FromTower  = 64'h84ee4a1f0c5ce101;
+  localparam logic [63:0] OutForward = 64'hf311015484b2b41f;
+  localparam logic [63:0] InInverse  = 64'hdca46a6047d4d220;
 
-  // Bit i is the parity of byte i of the matrix and the operand.
-  function automatic logic [7:0] map(input logic [63:0] matrix, input logic [7:0] a);
-    for (int i = 0; i < 8; i++) map[i] = ^(matrix[8*i +: 8] & a);
+  // The sum of the bytes j of the matrix, its columns, for which bit j of the operand is set.
+  function automatic logic [7:0] map(input logic [63:0] columns, input logic [7:0] a);
+    map = 8'h00;
+    for (int j = 0; j < 8; j++) map = map ^ (columns[8*j +: 8] & {8{a[j]}});
   endfunction
 
   // Product modulo z^4 + z + 1: z^4 = z + 1, z^5 = z^2 + z, z^6 = z^3 + z^2.

@@ -20,6 +20,8 @@ module aes_pipe_round #(
   input  logic [127:0] key_i,
   output logic [127:0] state_o
 );
+  // Simulated as one function for all rounds: compiles faster by far.
+  /* verilator no_inline_module */
   localparam logic [5:0] Cuts = (Impl == "lut") ? aes_pipe_pkg::lut_cuts(Depth)
                                                 : aes_pipe_pkg::tower_cuts(Depth);
   localparam BoxCuts  = aes_pipe_pkg::count(Cuts & 6'b011111);
