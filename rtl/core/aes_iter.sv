@@ -49,76 +49,31 @@ module aes_iter #(
   input  logic         dec_ready_i,
   output logic [127:0] dec_data_o
 );
-  // ---- wiping -----------------------------------------------------------------------------------
-
-  logic       wiping_q, clear;
-  logic [3:0] wipe_index_q;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      wiping_q     <= 1'b1;
-      wipe_index_q <= 4'd0;
-    end else if (wipe_i) begin
-      wiping_q     <= 1'b1;
-      wipe_index_q <= 4'd0;
-    end else if (wiping_q) begin
-      wiping_q     <= wipe_index_q != 4'd15;
-      wipe_index_q <= wipe_index_q + 4'd1;
-    end
-  end
-  assign clear    = wipe_i || wiping_q;
-  assign wiping_o = wiping_q;
-
   // ---- key --------------------------------------------------------------------------------------
 
-  logic         expanding, expanded, expand_valid, key_valid_q, store_write;
-  logic [1:0]   length_q;
-  logic [3:0]   expand_index, store_index, rounds;
-  logic [127:0] expand_key, store_key;
+  logic         clear, expanding, key_valid, store_write;
+  logic [3:0]   store_index, rounds;
+  logic [127:0] store_key;
   logic [31:0]  sub_in, sub_out;
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      key_valid_q <= 1'b0;
-      length_q    <= 2'd0;
-    end else if (clear) begin
-      key_valid_q <= 1'b0;
-      length_q    <= 2'd0;
-    end else if (key_start_i) begin
-      key_valid_q <= 1'b0;
-      length_q    <= key_length_i;
-    end else if (expanded) begin
-      key_valid_q <= 1'b1;
-    end
-  end
-
-  aes_key_expand #(.Has192(Has192), .Has256(Has256)) u_expand (
-    .clk_i, .rst_ni, .clear_i(clear), .write_i(key_write_i), .word_i(key_word_i),
-    .data_i(key_data_i), .start_i(key_start_i), .length_i(length_q), .busy_o(expanding),
-    .done_o(expanded), .key_valid_o(expand_valid), .key_index_o(expand_index), .key_o(expand_key),
-    .sub_o(sub_in), .sub_i(sub_out)
+  aes_key_control #(.Has192(Has192), .Has256(Has256)) u_key (
+    .clk_i, .rst_ni, .wipe_i, .wiping_o, .clear_o(clear), .write_i(key_write_i),
+    .word_i(key_word_i), .data_i(key_data_i), .start_i(key_start_i), .length_i(key_length_i),
+    .busy_o(expanding), .valid_o(key_valid), .rounds_o(rounds), .store_write_o(store_write),
+    .store_index_o(store_index), .store_key_o(store_key), .sub_o(sub_in), .sub_i(sub_out)
   );
-
-  assign rounds      = {1'b1, length_q, 1'b0} + 4'd2;
   assign key_busy_o  = expanding;
-  assign key_valid_o = key_valid_q;
-`ifdef BUG_ITER_WIPE
-  assign store_write = expand_valid;
-`else
-  assign store_write = wiping_q || expand_valid;
-`endif
-  assign store_index = wiping_q ? wipe_index_q : expand_index;
-  assign store_key   = expand_key & {128{!wiping_q}};
+  assign key_valid_o = key_valid;
 
   // ---- ports and units --------------------------------------------------------------------------
 
   logic enc_in, enc_take, enc_busy, dec_in, dec_take, dec_busy;
 
-  assign enc_in      = enc_valid_i && key_valid_q;
-  assign dec_in      = dec_valid_i && key_valid_q;
-  assign enc_ready_o = enc_take && key_valid_q;
-  assign dec_ready_o = dec_take && key_valid_q;
-  assign idle_o      = !enc_busy && !dec_busy && !expanding && !wiping_q;
+  assign enc_in      = enc_valid_i && key_valid;
+  assign dec_in      = dec_valid_i && key_valid;
+  assign enc_ready_o = enc_take && key_valid;
+  assign dec_ready_o = dec_take && key_valid;
+  assign idle_o      = !enc_busy && !dec_busy && !expanding && !wiping_o;
 
   if (Directions == "enc") begin : gen_enc
     logic unused, inv;
