@@ -128,12 +128,18 @@ def lengths() -> alt.LayerChart:
 
 
 def breakdown() -> alt.Chart:
-    """Where the cycles of a byte go: rows `parts` (label, part, order, y)."""
+    """Where the cycles of a byte go: rows `parts` (label, place, part, order, y)."""
     chart: alt.Chart = (
         _rows("parts")
         .mark_bar(height=13)
         .encode(
-            y=alt.Y("label:N", sort=None, title=None, axis=alt.Axis(labelLimit=170)),
+            y=alt.Y(
+                "label:N",
+                # Not `None`: Vega remembers the order of the rows that it had before.
+                sort=alt.EncodingSortField("place", op="min"),
+                title=None,
+                axis=alt.Axis(labelLimit=170),
+            ),
             x=alt.X("y:Q", title="cycles a byte", stack=True, axis=alt.Axis(tickCount=8)),
             color=alt.Color(
                 "part:N",

@@ -3,6 +3,7 @@
 const D = JSON.parse(document.getElementById("data").textContent);
 const CHARTS = JSON.parse(document.getElementById("charts").textContent);
 const MODES = Object.fromEntries(D.modes.map((mode) => [mode.name, mode]));
+const BLOCK_BYTES = 16;
 const LONG = 4096; // bytes that key set-up is spread over in the breakdown
 
 const form = document.getElementById("filter");
@@ -15,11 +16,12 @@ let chosen = ""; // label and core of the highlighted design
 
 const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const esc = (text) => String(text).replace(/[&<>"]/g, (found) => ESCAPES[found]);
+const NOTHING = "\u2013"; // where there is no figure
 const grouped = (value) => Math.round(value).toLocaleString("en").replace(/,/g, "\u202f");
 
 /** A figure with three digits where one is not enough. */
 function figure(value) {
-  if (value === null || value === undefined) return "\u2013";
+  if (value === null || value === undefined) return NOTHING;
   const size = Math.abs(value);
   if (Number.isInteger(value) || size >= 100) return grouped(value);
   return value.toFixed(size >= 10 ? 1 : 2);
@@ -258,7 +260,8 @@ const COLUMNS = [
   {
     ...{ id: "mhz", head: "MHz", tag: "place and route", num: true, by: (p) => p.mhz },
     show: (p) =>
-      `${sourced(p.mhz === null ? "\u2013" : p.mhz.toFixed(1), synthesised(p))} <span class="tag">${p.clockOf || "none"}</span>`,
+      sourced(p.mhz === null ? NOTHING : p.mhz.toFixed(1), synthesised(p)) +
+      ` <span class="tag">${p.clockOf || "none"}</span>`,
   },
   {
     ...{ id: "ff", head: "FF", tag: "synthesis", num: true, minor: true, fpga: true },
@@ -274,14 +277,16 @@ const COLUMNS = [
   },
   {
     ...{ id: "density", head: () => `Mbit/s per 1000 ${unit()}`, tag: "computed", num: true },
-    ...{ minor: true, by: (p) => p.density, show: (p) => sourced(figure(p.density), rateSources(p)) },
+    ...{ minor: true, by: (p) => p.density },
+    show: (p) => sourced(figure(p.density), rateSources(p)),
   },
   {
     ...{ id: "energy", head: "Energy proxy", tag: "kcell \u00d7 cycles/byte", num: true },
     ...{ minor: true, by: (p) => p.energy, show: (p) => sourced(figure(p.energy), rateSources(p)) },
   },
   {
-    ...{ id: "steady", head: "Constant time", tag: "measured", by: (p) => String(p.cell.constantTime) },
+    ...{ id: "steady", head: "Constant time", tag: "measured" },
+    by: (p) => String(p.cell.constantTime),
     show: (p) => {
       const [text, kind] = TIME[p.cell.constantTime];
       return sourced(`<span class="${kind}">${text}</span>`, measured(p.cell, "ct"));
@@ -304,7 +309,8 @@ function renderAnswer(points, asked) {
     const clock = best.mhz === null ? "no clock known" : `at ${figure(best.mhz)} MHz`;
     box.innerHTML =
       `<p class="big"><strong>${esc(best.label)}</strong> on ${best.cell.platform}: ${area}, ` +
-      `${figure(best.cycles)} cycles/byte${rate} ${clock}, ${figure(best.code)} bytes of code.</p>` +
+      `${figure(best.cycles)} cycles/byte${rate} ${clock}, ` +
+      `${figure(best.code)} bytes of code.</p>` +
       `<p>The cheapest of ${fits.length} that fit, of ${points.length}. ` +
       `Clock: ${esc(D.clocks[best.clockOf])}.</p>`;
     return;
@@ -366,26 +372,31 @@ function sorted(points, columns) {
 
 // Charts ------------------------------------------------------------------------------------------
 
-const drawn = {}; // chart: its latest drawing, to be closed before the next one
-
+const drawn = {}; // chart: its view, and whether it was made for a phone
 const narrow = () => byId("pareto").clientWidth < 480; // pixels: a phone
 const ROW = 22; // pixels of a bar's row
 
 /** Draw a chart with named rows of data; `bars`: how many rows of bars it has. */
 async function draw(name, datasets, title, bars = 0) {
+  byId(name).setAttribute("aria-label", title);
+  const old = drawn[name];
+  if (old && old.narrow === narrow()) {
+    for (const [rows, values] of Object.entries(datasets)) old.view.data(rows, values);
+    if (bars) old.view.height(ROW * bars);
+    await old.view.runAsync();
+    return;
+  }
+  if (old) old.view.finalize();
   const spec = { ...JSON.parse(CHARTS[name]), datasets, ...(bars && { height: ROW * bars }) };
   if (narrow()) {
     Object.assign(spec.config.axis, { labelFontSize: 10, titleFontSize: 10 });
     spec.config.legend.columns = 2;
   }
-  const made = await vegaEmbed(byId(name), spec, {
+  const { view } = await vegaEmbed(byId(name), spec, {
     ...{ actions: false, renderer: "svg", ast: true, tooltip: { theme: "custom" } },
     logLevel: 1, // errors alone: that a layer has no rows is no matter for a warning
-    patch: (vega) => ({ ...vega, description: title }),
   });
-  if (drawn[name]) drawn[name].finalize();
-  drawn[name] = made;
-  return made;
+  drawn[name] = { view, narrow: narrow() };
 }
 
 function renderPareto(points, asked) {
@@ -463,18 +474,16 @@ function renderBreakdown(asked) {
   const parts = [];
   const cells = onCore().filter((cell) => cell.cycles[128][mode]);
   const total = (cell) => cell.cycles[128][mode];
-  for (const cell of cells.sort((a, b) => total(a) - total(b))) {
+  cells.sort((a, b) => total(a) - total(b));
+  for (const [place, cell] of cells.entries()) {
     const found = cell.cycles[128];
-    const key = mode === "gcm" ? cell.phases["GCM key"] : cell.phases["key, encrypt"];
-    const below = mode === "gcm" ? found.ctr : total(cell);
-    const values = [
-      (key || 0) / LONG,
-      Math.min(found.ecb, below),
-      Math.max(0, below - found.ecb),
-      total(cell) - below,
-    ];
+    const gcm = mode === "gcm";
+    const key = cell.phases[gcm ? "GCM key" : "key, encrypt"] || 0;
+    const tag = gcm ? Math.min(cell.phases.GHASH / BLOCK_BYTES, total(cell)) : 0;
+    const cipher = Math.min(found.ecb, total(cell) - tag);
+    const values = [key / LONG, cipher, total(cell) - tag - cipher, tag];
     ["key set-up", "cipher", "mode", "tag"].forEach((part, order) => {
-      parts.push({ label: labelOf(cell), part, order, y: values[order] });
+      parts.push({ label: labelOf(cell), place, part, order, y: values[order] });
     });
   }
   const said =
@@ -505,7 +514,7 @@ function renderPhases() {
 }
 
 function renderModules() {
-  const width = byId("modules").clientWidth - (narrow() ? 200 : 250); // pixels that the bars have
+  const width = byId("modules").clientWidth - 250; // pixels that the bars have
   const label = (entry) => `${entry.accelerator}/${entry.variant}`;
   const order = [...D.modules].sort((a, b) => a.total - b.total);
   const modules = order.flatMap((entry) => {
@@ -514,8 +523,9 @@ function renderModules() {
     return entry.parts.map(([module, gates], at) => {
       const [begin, share] = [end, gates / sum];
       end += share;
-      const named = share * width > 6.4 * module.length + 8;
-      return { label: label(entry), module, gates, share, begin, end, named, rank: Math.min(at, 3) };
+      const named = !narrow() && share * width > 6.4 * module.length + 8;
+      const rank = Math.min(at, 3);
+      return { label: label(entry), module, gates, share, begin, end, named, rank };
     });
   });
   const totals = order.map((entry) => ({
@@ -531,24 +541,29 @@ function renderModules() {
 function renderEvidence() {
   const sets = (row, question) => (row[question] ? Object.values(row[question].sets) : []);
   const sum = (values) => values.reduce((total, value) => total + value, 0);
-  const on = (entry, question, cell) =>
-    entry.platforms.flatMap((row) =>
-      row[question]
-        ? [sourced(cell(row), [`${question} ${entry.accelerator}/${entry.variant} ${row.platform}`])]
-        : [],
-    );
+  // One figure for each core, or a dash; "not tested" if none was asked.
+  const on = (entry, question, cell) => {
+    const rows = D.platforms.map((name) => entry.platforms.find((row) => row.platform === name));
+    if (!rows.some((row) => row && row[question])) return "not tested";
+    return rows
+      .map((row) => {
+        if (!row || !row[question]) return NOTHING;
+        return sourced(cell(row), measured({ ...entry, ...row }, question));
+      })
+      .join(" \u00b7 ");
+  };
   const answers = (question) => (entry) =>
     on(entry, question, (row) => {
       const { status, wrong } = row[question];
       const good = status === "passed" && !wrong;
       const text = good ? grouped(sum(sets(row, question))) : `${status}, ${wrong} wrong`;
       return `<span class="${good ? "yes" : "no"}">${text}</span>`;
-    }).join(" \u00b7 ") || "not tested";
+    });
   const steady = (entry) =>
     on(entry, "ct", (row) => {
       const good = row.ct.spread === 0;
       return `<span class="${good ? "yes" : "no"}">${good ? grouped(row.ct.runs) : "NO"}</span>`;
-    }).join(" \u00b7 ") || "not tested";
+    });
   const of = (some, all) => (all ? `${some} of ${all}` : "\u2013");
   const rows = D.evidence.map((entry) => {
     const cells = [
@@ -582,9 +597,9 @@ function renderEvidence() {
   const shared = D.shared;
   byId("checked-said").textContent =
     `Every variant runs its vectors on every core that offers it. Of the RTL that units share ` +
-    `(adapters, fields, ports) ${shared.proved} of ${shared.proofs} proofs that were run here hold, ` +
-    `and ${shared.caught} of ${shared.bugs} planted bugs are refuted. What no record shows is ` +
-    `said to be so. None of this speaks of power or fault attacks: nothing is masked.`;
+    `(adapters, fields, ports) ${shared.proved} of ${shared.proofs} proofs that were run here ` +
+    `hold, and ${shared.caught} of ${shared.bugs} planted bugs are refuted. What no record shows ` +
+    `is said to be so. None of this speaks of power or fault attacks: nothing is masked.`;
 }
 
 const STATUS = { shown: "yes", failed: "no", "no record": "", "not tested": "no" };
@@ -595,8 +610,8 @@ function renderPromises() {
     `${tag ? ` <span class="tag">${esc(tag)}</span>` : ""}</span></li>`;
   const groups = D.promises.map((entry) => {
     const lines = entry.claims.map((claim) => {
-      const of = claim.variants.length ? `${claim.test} (${claim.variants.join(", ")})` : claim.test;
-      return item(STATUS[claim.status], claim.status, claim.text, of);
+      const named = claim.variants.length ? ` (${claim.variants.join(", ")})` : "";
+      return item(STATUS[claim.status], claim.status, claim.text, claim.test + named);
     });
     const holes = entry.skips.map((skip) =>
       item("", "left out", `${skip.what}: ${skip.because}; until ${skip.until}`),
@@ -687,7 +702,7 @@ function start() {
     `clock come from synthesis, rates are computed from both. Click a number to see its source.`;
   byId("made").textContent =
     `Made from ${D.counts.records} measured and ${D.counts.synthesis} synthesis records and ` +
-    `${D.counts.proofs} kept proof runs; nothing in it was typed in by hand. Apache-2.0.`;
+    `${D.counts.proofs} kept proof runs; no figure in it was typed in by hand. Apache-2.0.`;
   options(field.core, [["", "any"], ...D.platforms.map((name) => [name, name])]);
   field.core.value = D.platforms[D.platforms.length - 1] || "";
   options(field.device, D.devices.map((found) => [found.name, found.name]));

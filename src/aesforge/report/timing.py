@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 FOLDER = Path(__file__).parent
 
+LEAST_W = 336  # pixels that a diagram shrinks to on a phone; then it scrolls
 NAME_W = 138  # pixels: column of names
 CYCLE_W = 46
 ROW_H = 27
@@ -106,7 +107,8 @@ def svg(interface: Interface) -> str:
     )
     return (
         f'<svg class="wave" role="img" aria-label="{escape(interface.title)}, timing" '
-        f'width="{width}" height="{height}" viewBox="0 0 {width} {height}">{grid}{rows}</svg>'
+        f'style="min-width:{min(width, LEAST_W)}px" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}">{grid}{rows}</svg>'
     )
 
 
