@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// Driver of the AES engine; registers: registers.md. See aes_engine.h.
+#include "aes_engine.h"
+
+#include "aes_engine_regs.h"
+
+// Bound of every wait, in polls or calls of `wait`.
+#ifndef AES_ENGINE_WAITS
+#define AES_ENGINE_WAITS 10000u
+#endif
+
+#define WORD(name) (offsetof(aes_engine_t, name) / 4u)
+#define VERSION 0x41455301u
+
+// With AES_ENGINE_MODEL a program brings its own registers (a test on the host).
+#ifdef AES_ENGINE_MODEL
+uint32_t aes_engine_read(volatile uint32_t *base, size_t word);
+void aes_engine_write(volatile uint32_t *base, size_t word, uint32_t value);
+#else
+static inline uint32_t aes_engine_read(volatile uint32_t *base, size_t word)
+{
+  return base[word];
+}
+static inline void aes_engine_write(volatile uint32_t *base, size_t word, uint32_t value)
+{
+  base[word] = value;
+}
+#endif
+
+static void load_words(uint32_t *words, const uint8_t *bytes, size_t count)
+{
+  for (size_t i = 0; i < count; i++, bytes += 4)
+    words[i] = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+               (uint32_t)bytes[3] << 24;
+}
+
+static void store_words(uint8_t *bytes, const uint32_t *words, size_t nbytes)
+{
+  for (size_t i = 0; i < nbytes; i++)
+    bytes[i] = (uint8_t)(words[i / 4] >> (8 * (i % 4)));
+}
+
+// Wait until all bits of `mask` in STATUS are as in `value`.
+static int poll(aes_engine_device_t *device, uint32_t mask, uint32_t value)
+{
+  for (uint32_t i = 0; i < AES_ENGINE_WAITS; i++)
+    if ((aes_engine_read(device->base, WORD(STATUS)) & mask) == value)
+      return AES_ENGINE_OK;
+  return AES_ENGINE_ERR_TIMEOUT;
+}
+
+// Empty the engine; nobody owns it then.
+static int wipe(aes_engine_device_t *device)
+{
+  device->owner = NULL;
+  aes_engine_write(device->base, WORD(TRIGGER), AES_ENGINE__TRIGGER__WIPE_bm);
+  int status = poll(device, AES_ENGINE__STATUS__IDLE_bm, AES_ENGINE__STATUS__IDLE_bm);
+  aes_engine_write(device->base, WORD(ERROR),
+                   AES_ENGINE__ERROR__ACCESS_bm | AES_ENGINE__ERROR__KEY_bm);
+  return status;
+}
+
+int aes_engine_open(aes_engine_device_t *device, volatile uint32_t *base)
+{
+  device->base = base;
+  device->owner = NULL;
+  device->busy = 0;
+  device->wait = NULL;
+  if (aes_engine_read(base, WORD(ID)) != VERSION)
+    return AES_ENGINE_ERR_ABSENT;
+  device->caps = aes_engine_read(base, WORD(CAPS));
+  return wipe(device);
+}
+
+int aes_engine_start(aes_engine_session_t *session, aes_engine_device_t *device, int mode,
+                     int encrypt, const uint8_t *key, unsigned key_bits, const uint8_t *iv)
+{
+  // Both directions of CTR encrypt the counter.
+  const int encrypts = encrypt || mode == AES_ENGINE_CTR;
+  const uint32_t channel = encrypts ? AES_ENGINE__CAPS__ENC_bm : AES_ENGINE__CAPS__DEC_bm;
+  uint32_t needs = channel;
+  if (key_bits == 192)
+    needs |= AES_ENGINE__CAPS__KEY192_bm;
+  else if (key_bits == 256)
+    needs |= AES_ENGINE__CAPS__KEY256_bm;
+  else if (key_bits != 128)
+    return AES_ENGINE_ERR_UNSUPPORTED;
+  if ((device->caps & needs) != needs || mode < AES_ENGINE_ECB || mode > AES_ENGINE_CTR)
+    return AES_ENGINE_ERR_UNSUPPORTED;
+
+  session->device = device;
+  session->mode = mode;
+  session->encrypt = encrypts;
+  session->key_words = key_bits / 32;
+  session->control = (key_bits / 64 - 2) << AES_ENGINE__CTRL__KEY_LEN_bp |
+                     (uint32_t)mode << (encrypts ? AES_ENGINE__CTRL__ENC_MODE_bp
+                                                 : AES_ENGINE__CTRL__DEC_MODE_bp);
+  load_words(session->key, key, session->key_words);
+  if (mode != AES_ENGINE_ECB)
+    load_words(session->iv, iv, 4);
+  // A session at the same place before this one is not its owner.
+  if (device->owner == session)
+    device->owner = NULL;
+  return AES_ENGINE_OK;
+}
+
+// Put a session's key and chaining value into the engine.
+static int own(aes_engine_session_t *session)
+{
+  aes_engine_device_t *device = session->device;
+  const uint32_t ready = AES_ENGINE__STATUS__IDLE_bm | AES_ENGINE__STATUS__KEY_VALID_bm;
+  const size_t iv = session->encrypt ? WORD(ENC_IV) : WORD(DEC_IV);
+  int status = wipe(device);
+  if (status != AES_ENGINE_OK)
+    return status;
+  aes_engine_write(device->base, WORD(CTRL),
+                   session->control | (device->wait ? 0u : AES_ENGINE__CTRL__HOLD_bm));
+  for (uint32_t i = 0; i < session->key_words; i++)
+    aes_engine_write(device->base, WORD(KEY) + i, session->key[i]);
+  aes_engine_write(device->base, WORD(TRIGGER), AES_ENGINE__TRIGGER__KEY_bm);
+  status = poll(device, ready, ready);
+  if (status != AES_ENGINE_OK)
+    return status;
+  if (session->mode != AES_ENGINE_ECB)
+    for (uint32_t i = 0; i < 4; i++)
+      aes_engine_write(device->base, iv + i, session->iv[i]);
+  device->owner = session;
+  return AES_ENGINE_OK;
+}
+
+static int await_result(aes_engine_session_t *session)
+{
+  aes_engine_device_t *device = session->device;
+  const uint32_t valid = session->encrypt ? AES_ENGINE__STATUS__ENC_OUTPUT_VALID_bm
+                                          : AES_ENGINE__STATUS__DEC_OUTPUT_VALID_bm;
+  if (!device->wait)
+    return AES_ENGINE_OK;
+  for (uint32_t i = 0; i < AES_ENGINE_WAITS; i++) {
+    if (aes_engine_read(device->base, WORD(STATUS)) & valid)
+      return AES_ENGINE_OK;
+    device->wait(device);
+  }
+  return AES_ENGINE_ERR_TIMEOUT;
+}
+
+static void give(const aes_engine_session_t *session, const uint8_t *in, size_t nbytes)
+{
+  const size_t to = session->encrypt ? WORD(ENC_DATA_IN) : WORD(DEC_DATA_IN);
+  uint32_t words[4] = {0, 0, 0, 0};
+  if (nbytes == 16)
+    load_words(words, in, 4);
+  else
+    for (size_t i = 0; i < nbytes; i++)
+      words[i / 4] |= (uint32_t)in[i] << (8 * (i % 4));
+  for (size_t i = 0; i < 4; i++)
+    aes_engine_write(session->device->base, to + i, words[i]);
+}
+
+static void take(const aes_engine_session_t *session, uint8_t *out, size_t nbytes)
+{
+  const size_t from = session->encrypt ? WORD(ENC_DATA_OUT) : WORD(DEC_DATA_OUT);
+  uint32_t words[4];
+  for (size_t i = 0; i < 4; i++)
+    words[i] = aes_engine_read(session->device->base, from + i);
+  store_words(out, words, nbytes);
+}
+
+// Blocks through the engine, the next one given while the last one is in work.
+static int blocks(aes_engine_session_t *session, const uint8_t *in, uint8_t *out, size_t nbytes)
+{
+  size_t given = 0, taken = 0;
+  while (taken < nbytes) {
+    if (given < nbytes) {
+      const size_t size = nbytes - given < 16 ? nbytes - given : 16;
+      give(session, in + given, size);
+      given += size;
+      if (given < nbytes && given - taken <= 16)
+        continue;
+    }
+    const size_t size = nbytes - taken < 16 ? nbytes - taken : 16;
+    const int status = await_result(session);
+    if (status != AES_ENGINE_OK)
+      return status;
+    take(session, out + taken, size);
+    taken += size;
+  }
+  return AES_ENGINE_OK;
+}
+
+static int update(aes_engine_session_t *session, const uint8_t *in, uint8_t *out, size_t nbytes)
+{
+  aes_engine_device_t *device = session->device;
+  int status = device->owner == session ? AES_ENGINE_OK : own(session);
+  if (status == AES_ENGINE_OK)
+    status = blocks(session, in, out, nbytes);
+  if (status == AES_ENGINE_OK && aes_engine_read(device->base, WORD(ERROR)) != 0)
+    status = AES_ENGINE_ERR_REFUSED;
+  // The chaining value is the session's, whoever uses the engine next.
+  if (status == AES_ENGINE_OK && session->mode != AES_ENGINE_ECB) {
+    const size_t iv = session->encrypt ? WORD(ENC_IV) : WORD(DEC_IV);
+    status = poll(device, AES_ENGINE__STATUS__IDLE_bm, AES_ENGINE__STATUS__IDLE_bm);
+    for (size_t i = 0; i < 4 && status == AES_ENGINE_OK; i++)
+      session->iv[i] = aes_engine_read(device->base, iv + i);
+  }
+  return status;
+}
+
+int aes_engine_update(aes_engine_session_t *session, const uint8_t *in, uint8_t *out,
+                      size_t nbytes)
+{
+  aes_engine_device_t *device = session->device;
+  if (nbytes % 16 != 0 && session->mode != AES_ENGINE_CTR)
+    return AES_ENGINE_ERR_LENGTH;
+  if (nbytes == 0)
+    return AES_ENGINE_OK;
+  if (device->busy)
+    return AES_ENGINE_ERR_BUSY;
+  // An interrupt between the two lines uses the engine whole and leaves it; `owner` is read after.
+  device->busy = 1;
+  const int status = update(session, in, out, nbytes);
+  if (status != AES_ENGINE_OK)
+    (void)wipe(device);
+  device->busy = 0;
+  return status;
+}
+
+int aes_engine_finish(aes_engine_session_t *session)
+{
+  aes_engine_device_t *device = session->device;
+  int status = AES_ENGINE_OK;
+  if (device->busy)
+    return AES_ENGINE_ERR_BUSY;
+  device->busy = 1;
+  if (device->owner == session)
+    status = wipe(device);
+  device->busy = 0;
+  volatile uint32_t *words = (volatile uint32_t *)session->key;
+  for (size_t i = 0; i < 8; i++)
+    words[i] = 0;
+  words = (volatile uint32_t *)session->iv;
+  for (size_t i = 0; i < 4; i++)
+    words[i] = 0;
+  return status;
+}
