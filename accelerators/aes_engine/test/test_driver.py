@@ -96,7 +96,7 @@ def test_messages(driver: ctypes.CDLL, mode: int, encrypt: bool, bits: int) -> N
 
 
 def test_sessions_take_turns(driver: ctypes.CDLL) -> None:
-    """Two keys and modes in one engine: neither sees the other; a key is loaded only on a change."""
+    """Two keys and modes in one engine: neither sees the other; a key is loaded on a change."""
     rng = random.Random(5)
     _, device = opened(driver)
     keys, ivs = [rng.randbytes(16), rng.randbytes(32)], [rng.randbytes(16), rng.randbytes(16)]
