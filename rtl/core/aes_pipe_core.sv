@@ -52,7 +52,7 @@ module aes_pipe_core #(
     else if (en_i) valid_q <= {valid_kept, valid_i};
   end
 
-  // ---- the first AddRoundKey ----------------------------------------------------------------------
+  // ---- the first AddRoundKey --------------------------------------------------------------------
 
   logic         inv_entry_q;
   logic [1:0]   size_entry_q;
@@ -91,7 +91,7 @@ module aes_pipe_core #(
   assign size[0]   = size_entry_q;
   assign window[0] = window_entry_q;
 
-  // ---- rounds -------------------------------------------------------------------------------------
+  // ---- rounds -----------------------------------------------------------------------------------
 
   for (genvar t = 1; t <= Stages; t++) begin : gen_round
     logic [127:0] key;

@@ -9,8 +9,8 @@
 //           "static"  one key, all round keys in registers; hold_o asks for an empty pipeline while
 //                     a key waits, busy until all are there.
 //
-// Latency of a key: 1 cycle to encrypt (agile). Otherwise 4*(Nr + 1) words at one a cycle (agile: Nk
-// less), plus the registers inside the S-box for each word that goes through it.
+// Latency of a key: 1 cycle to encrypt (agile). Otherwise 4*(Nr + 1) words at one a cycle (agile:
+// Nk less), plus the registers inside the S-box for each word that goes through it.
 // size: 0 = 128, 1 = 192, 2 and 3 = 256 bits; only with KeyBits = 0.
 module aes_pipe_keys #(
   parameter Impl     = "tower",
@@ -46,7 +46,7 @@ module aes_pipe_keys #(
   localparam W       = 32*Words;
   localparam logic [1:0] Fixed = (KeyBits == 256) ? 2'd2 : (KeyBits == 192) ? 2'd1 : 2'd0;
 
-  // ---- the schedule, word by word -----------------------------------------------------------------
+  // ---- the schedule, word by word ---------------------------------------------------------------
 
   // Newest word on top: w[i-1] in word Words - 1, w[i-Nk] in word Words - Nk.
   logic [Words-1:0][31:0] window_q, loaded;
@@ -130,7 +130,7 @@ module aes_pipe_keys #(
     end
   end
 
-  // ---- agile: slots -------------------------------------------------------------------------------
+  // ---- agile: slots -----------------------------------------------------------------------------
 
   // Declared out here because Yosys does not find packed arrays inside a generate block.
   localparam Places = 4*(Stages + 1);
@@ -211,7 +211,7 @@ module aes_pipe_keys #(
     logic unused;
     assign unused = ^{empty_i, enc_words, dec_words};
 
-  // ---- static: all round keys ---------------------------------------------------------------------
+  // ---- static: all round keys -------------------------------------------------------------------
 
   end else if (Schedule == "static") begin : gen_static
     logic                    write_q, ok_q;

@@ -46,8 +46,9 @@ package aes_pipe_pkg;
     for (int i = 0; i < 6; i++) if (cuts[i]) count = count + 1;
   endfunction
 
-  // ---- GF((2^4)^2) with Q(z) = z^4 + z + 1 and P(y) = y^2 + y + 13: as in aes_inv_tower.sv --------
-  // (polynomials: Kale 2021, section 2.2; matrices, here by columns: aesforge.model.tower, kale_tower()).
+  // ---- GF((2^4)^2) with Q(z) = z^4 + z + 1 and P(y) = y^2 + y + 13: as in aes_inv_tower.sv
+  // (polynomials: Kale 2021, section 2.2; matrices, here by columns: aesforge.model.tower,
+  // kale_tower()).
 
   localparam logic [63:0] ToTower    = 64'hbd5ee052353d4b01;
   localparam logic [63:0] FromTower  = 64'h84ee4a1f0c5ce101;
@@ -83,7 +84,7 @@ package aes_pipe_pkg;
     inv4 = Inverse4[{a, 2'b00} +: 4];
   endfunction
 
-  // ---- keys ---------------------------------------------------------------------------------------
+  // ---- keys -------------------------------------------------------------------------------------
 
   // Words of a key of this many bits; 0 stands for all sizes: room for the longest.
   function automatic integer key_words(input integer bits);

@@ -83,7 +83,8 @@ module aes_pipe_sbox #(
       .clk_i, .en_i, .data_i({high_q, sum_q, aes_pipe_pkg::inv4(norm_q)}),
       .data_o({high_q2, sum_q2, inverse_q})
     );
-    assign product = {aes_pipe_pkg::mul4(high_q2, inverse_q), aes_pipe_pkg::mul4(sum_q2, inverse_q)};
+    assign product = {aes_pipe_pkg::mul4(high_q2, inverse_q),
+                      aes_pipe_pkg::mul4(sum_q2, inverse_q)};
     aes_pipe_delay #(.Width(8), .Stages(CutMul)) u_mul (
       .clk_i, .en_i, .data_i(product), .data_o(product_q)
     );

@@ -64,7 +64,7 @@ module aes_pipeline #(
   assign slot = s_axis_tuser[SlotW:1];
   assign go   = s_axis_tvalid && s_axis_tready;
 
-  // ---- keys ---------------------------------------------------------------------------------------
+  // ---- keys -------------------------------------------------------------------------------------
 
   logic [1:0]             size;
   logic [32*Words-1:0]    window;
@@ -93,7 +93,7 @@ module aes_pipeline #(
     else if (!go && leave) count_q <= count_q - 1'b1;
   end
 
-  // ---- rounds -------------------------------------------------------------------------------------
+  // ---- rounds -----------------------------------------------------------------------------------
 
   logic [127:0] core_data, out_data;
 
@@ -105,7 +105,8 @@ module aes_pipeline #(
     .valid_o(core_valid), .data_o(core_data)
   );
   axis_delay #(.Width(SideW), .Stages(Latency), .Impl(SideImpl)) u_side (
-    .clk_i(aclk), .rst_ni(aresetn), .en_i(en), .data_i({s_axis_tkeep, s_axis_tlast, s_axis_tid, s_axis_tuser}), .data_o(out_side)
+    .clk_i(aclk), .rst_ni(aresetn), .en_i(en),
+    .data_i({s_axis_tkeep, s_axis_tlast, s_axis_tid, s_axis_tuser}), .data_o(out_side)
   );
 
   if (Mode == "ecb") begin : gen_ecb
@@ -154,7 +155,7 @@ module aes_pipeline #(
   end else begin : gen_unknown
     aesforge_unknown_impl u_unknown ();
   end
-  // ---- output -------------------------------------------------------------------------------------
+  // ---- output -----------------------------------------------------------------------------------
 
   // The rounds advance together while the output buffer has room: `en` is a register.
   skid_buffer #(.Width(128 + SideW)) u_out (
