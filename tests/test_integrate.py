@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `aesforge integrate` hands out reads as it is, for every port."""
+"""What is handed out for a port reads as it is, for every port."""
 
 import subprocess
 from pathlib import Path

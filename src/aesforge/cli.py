@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command line: `aesforge list | check | new | prove | bench | run | integrate | doctor`."""
+"""The command line: `aesforge COMMAND`; each command is a function of the same name."""
 
 import json
 import os
@@ -572,26 +572,6 @@ def run(
     err.print(
         f"{took.size} bytes in {took.cycles} cycles{rate} ({took.seconds:.1f} s)", highlight=False
     )
-
-
-@app.command()
-def integrate(
-    name: Annotated[str, typer.Argument(help="Accelerator.")],
-    folder: Annotated[Path, typer.Argument(help="Folder to make.")],
-    port: Annotated[str, typer.Option(help="The host's port: pcpi, cfu, cvxif, nios, nios_comb.")],
-    variant: Annotated[str, typer.Option(help="Variant; the first one if not given.")] = "",
-) -> None:
-    """Hand out one accelerator for your own core: RTL as one coprocessor module, and its C code.
-
-    FOLDER/rtl/files.f lists the RTL in compile order, accel_PORT.sv is the module to instantiate;
-    FOLDER/sw holds the kernel, the modes of operation and the intrinsics.
-    """
-    from aesforge import integrate as integration
-    from aesforge import manifest
-
-    accelerator = manifest.find(name)
-    files = integration.hand_out(accelerator, accelerator.variant(variant), port, folder)
-    out.print(f"{folder}: {len(files)} RTL files; instantiate accel_{port} ({files[-1].name})")
 
 
 @app.command()
