@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two places between a channel of AXI4-Lite and what takes from it, one transfer a cycle, ready from
-// a register alone. Empty places are zero, so that no key word stays in a bus register.
+// Two places between a channel of AXI4-Lite and what takes from it, one transfer a cycle, ready
+// from a register alone. Empty places are zero, so that no key word stays in a bus register.
 module axil_buffer #(
   parameter Width = 32
 ) (

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Iterative cipher: a ring of Stages places with one round (or two, one after the other) on its way.
-// FIPS 197, sections 5.1 and 5.3.
+// Iterative cipher: a ring of Stages places with one round (or two, one after the other) on its
+// way. FIPS 197, sections 5.1 and 5.3.
 //
 // A block enters with the first AddRoundKey and goes round until its last round leaves it in the
 // output register: 1 + rounds/RoundsPerCycle cycles from one block to the next and from a block to
 // its result. With more stages that many blocks enter every (1 + rounds)*Stages cycles. The next
-// block may enter in the cycle in which the result is first offered. A result that is not taken holds the ring only when the next
-// one is due. Time depends on the handshakes and the number of rounds alone.
-// No data remains where no block is: registers of empty places are zero.
+// block may enter in the cycle in which the result is first offered. A result that is not taken
+// holds the ring only when the next one is due. Time depends on the handshakes and the number of
+// rounds alone. No data remains where no block is: registers of empty places are zero.
 module aes_iter_unit #(
   parameter Impl           = "tower",
   parameter Dir            = "both",  // "fwd" | "inv" | "both"

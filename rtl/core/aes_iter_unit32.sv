@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Iterative cipher for small devices: a column a cycle through four S-boxes, same ports and rules as
-// aes_iter_unit. FIPS 197, sections 5.1 and 5.3.
+// Iterative cipher for small devices: a column a cycle through four S-boxes, same ports and rules
+// as aes_iter_unit. FIPS 197, sections 5.1 and 5.3.
 //
 // 1 + 4*rounds cycles a block. While the unit is idle the key expansion borrows its S-boxes
 // (lend_i).

@@ -2,8 +2,8 @@
 // What every copy of the round keys needs: expansion, validity and wiping. Any number of
 // aes_key_store follow store_*_o.
 //
-// wipe_i (a pulse) and reset overwrite all sixteen places with zero, one a cycle; clear_o, true from
-// the pulse to the end, empties everything else that holds data.
+// wipe_i (a pulse) and reset overwrite all sixteen places with zero, one a cycle; clear_o, true
+// from the pulse to the end, empties everything else that holds data.
 module aes_key_control #(
   parameter Has192 = 1,
   parameter Has256 = 1

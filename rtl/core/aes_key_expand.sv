@@ -4,8 +4,8 @@
 //
 // The key is written into a window of eight words, which start_i then moves along the expanded key:
 // in each cycle its first four words are a round key. Afterwards the window is zero, so the key
-// itself is kept nowhere. SubWord is done outside (sub_o, sub_i): a small datapath lends its S-boxes.
-// 11, 13 and 15 cycles for 128, 192 and 256 bits.
+// itself is kept nowhere. SubWord is done outside (sub_o, sub_i): a small datapath lends its
+// S-boxes. 11, 13 and 15 cycles for 128, 192 and 256 bits.
 module aes_key_expand #(
   parameter Has192 = 1,
   parameter Has256 = 1

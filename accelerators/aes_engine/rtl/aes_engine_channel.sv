@@ -16,7 +16,7 @@ module aes_engine_channel #(
   input  logic [1:0]   read_word_i,
   input  logic         out_read_i,     // only with out_valid_o
   output logic         in_ready_o,
-  output logic         idle_o,         // no block, not even a part of one, on this side of the result
+  output logic         idle_o,         // no block, nor a part of one, before the result
   output logic         pending_o,      // a result is on its way
   output logic         done_o,
   output logic         out_valid_o,
