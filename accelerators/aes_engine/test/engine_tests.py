@@ -91,7 +91,8 @@ async def refusals(engine):
     await engine.write("CTRL", 0, accepted=False)
     await engine.key(key)
     await expect_error(engine, access=1)
-    # Half a block: not idle, and neither IV, CTRL nor key may change.
+    # Half a block: not idle, and neither IV (which is not zero), CTRL nor key may change.
+    await engine.block_of(f"{port}_IV", engine.random.randbytes(16))
     block = engine.random.randbytes(16)
     words = engine.words(block)
     await engine.write(f"{port}_DATA_IN", words[2], 2)
