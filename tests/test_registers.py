@@ -8,9 +8,6 @@ import pytest
 from aesforge import registers
 from aesforge.registers import RegisterError
 
-pytest.importorskip("systemrdl")
-pytest.importorskip("peakrdl_cheader")
-pytest.importorskip("peakrdl_markdown")
 
 EXAMPLE = """
 addrmap small {

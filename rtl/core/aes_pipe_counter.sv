@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A counter block and the next one: SP 800-38A, appendix B.1, with m = 128. The block is a
-// big-endian number, its first byte in bits 7 to 0. Four parts count at once and keep the result if all below
-// them are ones, so that no carry runs through 128 bits.
+// big-endian number, its first byte in bits 7 to 0. Four parts count at once and keep the result if
+// all below them are ones, so that no carry runs through 128 bits.
 module aes_pipe_counter (
   input  logic [127:0] data_i,
   output logic [127:0] data_o

@@ -2,8 +2,8 @@
 // Real files through a simulated stream accelerator, as fast as the simulator goes.
 // Ports: AMBA AXI4-Stream (ARM IHI 0051A): s_axis, m_axis, s_axis_key, s_axis_iv, aclk, aresetn.
 //
-// Arguments: +in=FILE +out=FILE, +key=HEX once for each slot, +iv=HEX (CTR), +decrypt=0|1|2 (2: every
-// second block), +switch=N (the next slot after every N blocks), +idle=N +stall=N (percent of
+// Arguments: +in=FILE +out=FILE, +key=HEX once for each slot, +iv=HEX (CTR), +decrypt=0|1|2 (2:
+// every second block), +switch=N (the next slot after every N blocks), +idle=N +stall=N (percent of
 // cycles without offer, without taking), +seed=N, +max=CYCLES without progress.
 // The last line of standard error is one JSON object. Exit status: 0; 101 nothing moves; 102 an
 // answer that nobody asked for, or one that changed before it was taken; 104 bad arguments or file.
