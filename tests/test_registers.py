@@ -8,7 +8,6 @@ import pytest
 from aesforge import registers
 from aesforge.registers import RegisterError
 
-
 EXAMPLE = """
 addrmap small {
   default regwidth = 32;
