@@ -6,7 +6,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from aesforge import codegen, op_numbers
+from aesforge import bus, codegen, op_numbers
 from aesforge.errors import ManifestError, UsageError
 from aesforge.manifest import Accelerator, Variant, require_unit
 from aesforge.paths import ROOT
@@ -122,7 +122,7 @@ def hand_out(accelerator: Accelerator, variant: Variant, port: str, folder: Path
         decode.write_text(op_numbers.known_sv(layout), encoding="utf-8")
         header = op_numbers.nios_h(accelerator.name, layout)
         (sw / "accel_ops.h").write_text(header, encoding="utf-8")
-    originals = [*accelerator.rtl_files(), *_parts(adapter.file), adapter.file]
+    originals = [*accelerator.rtl_files(), *bus.parts(adapter.file), adapter.file]
     copies = [Path(shutil.copy(path, rtl)) for path in originals]
     wrapper = rtl / f"accel_{port}.sv"
     wrapper.write_text(coprocessor_sv(accelerator, port), encoding="utf-8")
@@ -142,16 +142,6 @@ def hand_out(accelerator: Accelerator, variant: Variant, port: str, folder: Path
         shutil.copy(path, sw)
     shutil.copy(ROOT / "LICENSE", folder)
     return files
-
-
-def _parts(file: Path) -> list[Path]:
-    """Files of rtl/bus whose modules a file instantiates, itself or through others, inner first."""
-    text = file.read_text(encoding="utf-8")
-    found: list[Path] = []
-    for path in sorted((ROOT / "rtl" / "bus").glob("*.sv")):
-        if path != file and re.search(rf"^\s*{path.stem}\s+(#|\w+\s*\()", text, re.MULTILINE):
-            found += [part for part in (*_parts(path), path) if part not in found]
-    return found
 
 
 def require_fit(accelerator: Accelerator, variant: Variant, port: str) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from aesforge import proc, questions_gcm, simulate, vectors
+from aesforge import bus, proc, questions_gcm, simulate, vectors
 from aesforge.errors import Absent, AesforgeError, SimulationError
 from aesforge.manifest import Accelerator, Variant
 from aesforge.model import mct
@@ -172,7 +172,7 @@ def _tree_hash(*places: Path) -> str:
 def _shared_hash() -> str:
     """Hash what every question depends on: shared sources and the code that builds and compares."""
     package = Path(__file__).parent
-    sources = [ROOT / "sim", ROOT / "rtl" / "adapters", ROOT / "rtl" / "bus"]
+    sources = sorted((ROOT / "sim").glob("*.*"))
     sources += [ROOT / "sw" / name for name in ("include", "hal", "harness", "modes")]
     tool = ("codegen", "encoding", "manifest", "measure", "simulate", "system", "wire", "peers")
     sources += [package / f"{name}.py" for name in tool]
@@ -181,7 +181,8 @@ def _shared_hash() -> str:
 
 @lru_cache(maxsize=64)
 def _platform_hash(platform: Platform) -> str:
-    return _tree_hash(platform.folder, *platform.core_files())
+    adapter = platform.adapter()
+    return _tree_hash(platform.folder, *platform.core_files(), *bus.parts(adapter), adapter)
 
 
 @lru_cache(maxsize=256)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from aesforge import proc
+from aesforge import bus, proc
 from aesforge.errors import SimulationError, ToolError
 from aesforge.paths import BUILD, ROOT
 from aesforge.platform import Platform
@@ -89,15 +89,15 @@ def build_model(
     cured = platform.cured(without_cures)
     core = platform.core_files()
     shared = sorted((ROOT / "sim").glob("*.sv"), key=lambda path: (path.name != "sim_pkg.sv", path))
-    system = [*sources, *shared, platform.adapter(), *platform.system_files()]
+    parts = bus.parts(platform.adapter())
+    system = [*sources, *shared, *parts, platform.adapter(), *platform.system_files()]
     harness = ROOT / "sim" / "harness.cpp"
     flags = [*_VERILATOR_FLAGS, *platform.manifest.sim.verilator]
     flags += [*(["--trace-vcd"] if trace else []), *(f"-D{word}" for word in defines)]
     includes = platform.include_folders()
-    library = ROOT / "rtl" / "bus"  # where adapters find their parts
     headers = [
         path
-        for folder in [*includes, library]
+        for folder in includes
         for path in sorted(folder.rglob("*"))
         if path.suffix in (".sv", ".svh", ".v", ".vh")
     ]
@@ -121,7 +121,7 @@ def build_model(
                 files[core.index(path)] = folder / path.name
         log = BUILD / "logs" / f"model-{platform.name}-{key}.log"
         environment = {"VERILATOR_ROOT": str(verilator_root())}
-        search = [*(f"-I{path}" for path in [folder, *includes]), "-y", str(library)]
+        search = [f"-I{path}" for path in [folder, *includes]]
         proc.run(
             [_verilator(), *flags, "-Mdir", folder, *search, *files, *system, harness],
             timeout=BUILD_SECONDS,

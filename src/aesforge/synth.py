@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from aesforge import codegen, manifest, platform, proc, simulate, synth_flow
+from aesforge import bus, codegen, manifest, platform, proc, simulate, synth_flow
 from aesforge.errors import AesforgeError, ToolError, UsageError
 from aesforge.manifest import Accelerator, Variant
 from aesforge.paths import BUILD, ROOT
@@ -197,7 +197,7 @@ def _system(where: Platform, unit: Sequence[Path], folder: Path) -> Design:
             core[core.index(path)] = folder / path.name
     ports = [STAND_INS / "sim_pkg.sv", *sorted(STAND_INS.glob("sim_*_port.sv"))]
     files = (*core, *unit, *ports, where.adapter(), *where.system_files())
-    parts = tuple(sorted((ROOT / "rtl" / "bus").glob("*.sv")))
+    parts = tuple(bus.parts(where.adapter()))
     includes = (folder, *where.include_folders())
     # Yosys's own reader knows Verilog cores; SystemVerilog ones want slang.
     modern = any(path.suffix == ".sv" for path in core)
