@@ -77,10 +77,11 @@ def test_no_results_is_an_error(tmp_path: Path) -> None:
 def test_slow_benches_wait_to_be_asked(tmp_path: Path) -> None:
     """`fast = false` leaves a bench and its bugs to `--slow`."""
     found = copied(tmp_path, "accel.toml", ('stream_bench.py"', 'stream_bench.py"\nfast = false'))
-    variants = [found.variant("byte")]
-    assert [r.check for r in check.check(found, variants)] == ["folder", "lint"]
-    steps = [r.check for r in check.check(found, variants, slow=True)]
-    assert steps == ["folder", "lint", "bench stream", "bug BUG_STUCK"]
+    steps = list(check._block_steps(found, [found.variant("byte")], True))
+    assert [step.label for step in steps if not step.slow] == ["folder", "lint"]
+    assert [step.label for step in steps if step.slow] == ["bench stream", "bug BUG_STUCK"]
+    results = check.check(found, [found.variant("byte")])
+    assert [result.check for result in results] == ["folder", "lint"]
 
 
 @pytest.mark.parametrize(

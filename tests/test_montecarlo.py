@@ -78,9 +78,19 @@ def test_the_chain_is_that_of_aesavs(bits: int) -> None:
 # --- every unit -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("accelerator", "variant"), VARIANTS, ids=[f"{a.name}-{v.name}" for a, v in VARIANTS]
-)
+# Hardware of the default matrix in every test run, what differs little from it in the whole one.
+DEFAULT = {(unit.name, variant.name) for unit, variant in montecarlo.choose(())}
+EACH = [
+    pytest.param(
+        *(unit, variant),
+        id=f"{unit.name}-{variant.name}",
+        marks=() if (unit.name, variant.name) in DEFAULT else pytest.mark.slow,
+    )
+    for unit, variant in VARIANTS
+]
+
+
+@pytest.mark.parametrize(("accelerator", "variant"), EACH)
 def test_every_variant(accelerator: Accelerator, variant: Variant) -> None:
     """All key sizes, both directions where there are both: every outer iteration agrees."""
     results = run(accelerator, variant, SHORT)
