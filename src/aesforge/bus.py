@@ -9,11 +9,13 @@ from aesforge.paths import ROOT
 LIBRARY = ROOT / "rtl" / "bus"
 
 
-def parts(file: Path) -> list[Path]:
-    """Files of rtl/bus whose modules a file instantiates, itself or through others, inner first."""
-    text = file.read_text(encoding="utf-8")
+def parts(*files: Path) -> list[Path]:
+    """Files of rtl/bus whose modules files instantiate, themselves or through others, inner first."""
     found: list[Path] = []
-    for path in sorted(LIBRARY.glob("*.sv")):
-        if path != file and re.search(rf"^\s*{path.stem}\s+(#|\w+\s*\()", text, re.MULTILINE):
-            found += [part for part in (*parts(path), path) if part not in found]
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        for path in sorted(LIBRARY.glob("*.sv")):
+            used = re.search(rf"^\s*{path.stem}\s+(#|\w+\s*\()", text, re.MULTILINE)
+            if used and path != file:
+                found += [part for part in (*parts(path), path) if part not in found]
     return found

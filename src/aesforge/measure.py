@@ -182,7 +182,8 @@ def _shared_hash() -> str:
 @lru_cache(maxsize=64)
 def _platform_hash(platform: Platform) -> str:
     adapter = platform.adapter()
-    return _tree_hash(platform.folder, *platform.core_files(), *bus.parts(adapter), adapter)
+    parts = bus.parts(*sorted((ROOT / "sim").glob("*.sv")), adapter)
+    return _tree_hash(platform.folder, *platform.core_files(), *parts, adapter)
 
 
 @lru_cache(maxsize=256)

@@ -89,7 +89,7 @@ def build_model(
     cured = platform.cured(without_cures)
     core = platform.core_files()
     shared = sorted((ROOT / "sim").glob("*.sv"), key=lambda path: (path.name != "sim_pkg.sv", path))
-    parts = bus.parts(platform.adapter())
+    parts = bus.parts(*shared, platform.adapter())
     system = [*sources, *shared, *parts, platform.adapter(), *platform.system_files()]
     harness = ROOT / "sim" / "harness.cpp"
     flags = [*_VERILATOR_FLAGS, *platform.manifest.sim.verilator]
