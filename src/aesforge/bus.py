@@ -10,7 +10,7 @@ LIBRARY = ROOT / "rtl" / "bus"
 
 
 def parts(*files: Path) -> list[Path]:
-    """Files of rtl/bus whose modules files instantiate, themselves or through others, inner first."""
+    """Files of rtl/bus whose modules `files` instantiate, also through others, inner first."""
     found: list[Path] = []
     for file in files:
         text = file.read_text(encoding="utf-8")
