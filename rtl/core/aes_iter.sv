@@ -80,8 +80,9 @@ module aes_iter #(
     aes_iter_lane #(
       .Dir("fwd"), .Width(Width), .RoundsPerCycle(RoundsPerCycle), .Stages(Stages), .Impl(Impl)
     ) u_lane (
-      .clk_i, .rst_ni, .clear_i(clear), .rounds_i(rounds), .busy_o(enc_busy),
-      .store_write_i(store_write), .store_index_i(store_index), .store_key_i(store_key),
+      .clk_i, .rst_ni, .clear_i(clear), .key_valid_i(key_valid), .rounds_i(rounds),
+      .busy_o(enc_busy), .store_write_i(store_write), .store_index_i(store_index),
+      .store_key_i(store_key),
       .lend_i(expanding), .sub_i(sub_in), .sub_o(sub_out),
       .in_valid_i(enc_in), .in_ready_o(enc_take), .in_inv_i(1'b0), .in_data_i(enc_data_i),
       .out_valid_o(enc_valid_o), .out_ready_i(enc_ready_i), .out_inv_o(inv), .out_data_o(enc_data_o)
@@ -95,8 +96,9 @@ module aes_iter #(
     aes_iter_lane #(
       .Dir("inv"), .Width(Width), .RoundsPerCycle(RoundsPerCycle), .Stages(Stages), .Impl(Impl)
     ) u_lane (
-      .clk_i, .rst_ni, .clear_i(clear), .rounds_i(rounds), .busy_o(dec_busy),
-      .store_write_i(store_write), .store_index_i(store_index), .store_key_i(store_key),
+      .clk_i, .rst_ni, .clear_i(clear), .key_valid_i(key_valid), .rounds_i(rounds),
+      .busy_o(dec_busy), .store_write_i(store_write), .store_index_i(store_index),
+      .store_key_i(store_key),
       .lend_i(expanding), .sub_i(sub_in), .sub_o(sub_out),
       .in_valid_i(dec_in), .in_ready_o(dec_take), .in_inv_i(1'b1), .in_data_i(dec_data_i),
       .out_valid_o(dec_valid_o), .out_ready_i(dec_ready_i), .out_inv_o(inv), .out_data_o(dec_data_o)
@@ -124,8 +126,9 @@ module aes_iter #(
     aes_iter_lane #(
       .Dir("both"), .Width(Width), .RoundsPerCycle(RoundsPerCycle), .Stages(Stages), .Impl(Impl)
     ) u_lane (
-      .clk_i, .rst_ni, .clear_i(clear), .rounds_i(rounds), .busy_o(enc_busy),
-      .store_write_i(store_write), .store_index_i(store_index), .store_key_i(store_key),
+      .clk_i, .rst_ni, .clear_i(clear), .key_valid_i(key_valid), .rounds_i(rounds),
+      .busy_o(enc_busy), .store_write_i(store_write), .store_index_i(store_index),
+      .store_key_i(store_key),
       .lend_i(expanding), .sub_i(sub_in), .sub_o(sub_out),
       .in_valid_i(valid), .in_ready_o(ready), .in_inv_i(choose_dec), .in_data_i(data),
       .out_valid_o(out_valid), .out_ready_i(out_ready), .out_inv_o(out_inv), .out_data_o(result)
@@ -143,8 +146,9 @@ module aes_iter #(
     aes_iter_lane #(
       .Dir("fwd"), .Width(Width), .RoundsPerCycle(RoundsPerCycle), .Stages(Stages), .Impl(Impl)
     ) u_enc (
-      .clk_i, .rst_ni, .clear_i(clear), .rounds_i(rounds), .busy_o(enc_busy),
-      .store_write_i(store_write), .store_index_i(store_index), .store_key_i(store_key),
+      .clk_i, .rst_ni, .clear_i(clear), .key_valid_i(key_valid), .rounds_i(rounds),
+      .busy_o(enc_busy), .store_write_i(store_write), .store_index_i(store_index),
+      .store_key_i(store_key),
       .lend_i(expanding), .sub_i(sub_in), .sub_o(sub_out),
       .in_valid_i(enc_in), .in_ready_o(enc_take), .in_inv_i(1'b0), .in_data_i(enc_data_i),
       .out_valid_o(enc_valid_o), .out_ready_i(enc_ready_i), .out_inv_o(enc_inv),
@@ -154,8 +158,9 @@ module aes_iter #(
       .Dir("inv"), .Width(Width), .RoundsPerCycle(RoundsPerCycle), .Stages(Stages), .Impl(Impl),
       .Lends(0)
     ) u_dec (
-      .clk_i, .rst_ni, .clear_i(clear), .rounds_i(rounds), .busy_o(dec_busy),
-      .store_write_i(store_write), .store_index_i(store_index), .store_key_i(store_key),
+      .clk_i, .rst_ni, .clear_i(clear), .key_valid_i(key_valid), .rounds_i(rounds),
+      .busy_o(dec_busy), .store_write_i(store_write), .store_index_i(store_index),
+      .store_key_i(store_key),
       .lend_i(1'b0), .sub_i(32'h0), .sub_o(dec_sub),
       .in_valid_i(dec_in), .in_ready_o(dec_take), .in_inv_i(1'b1), .in_data_i(dec_data_i),
       .out_valid_o(dec_valid_o), .out_ready_i(dec_ready_i), .out_inv_o(dec_inv),

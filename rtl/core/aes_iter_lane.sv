@@ -12,6 +12,7 @@ module aes_iter_lane #(
   input  logic         clk_i,
   input  logic         rst_ni,
   input  logic         clear_i,
+  input  logic         key_valid_i,
   input  logic [3:0]   rounds_i,
   output logic         busy_o,
   input  logic         store_write_i,
@@ -29,13 +30,16 @@ module aes_iter_lane #(
   output logic         out_inv_o,
   output logic [127:0] out_data_o
 );
-  logic         key_up;
+  logic         key_hold, key_round, key_up;
   logic [3:0]   key_index;
-  logic [127:0] load_key, key0, key1;
+  logic [127:0] load_key;
+  logic [RoundsPerCycle*128-1:0] key, before_key, after_key;
 
   aes_key_store #(.RoundsPerCycle(RoundsPerCycle)) u_store (
-    .clk_i, .write_i(store_write_i), .write_index_i(store_index_i), .write_key_i(store_key_i),
-    .up_i(key_up), .index_i(key_index), .load_key_o(load_key), .key0_o(key0), .key1_o(key1)
+    .clk_i, .clear_i, .write_i(store_write_i), .write_index_i(store_index_i),
+    .write_key_i(store_key_i), .hold_i(key_hold), .round_i(key_round), .up_i(key_up),
+    .index_i(key_index), .load_key_o(load_key), .key_o(key), .before_o(before_key),
+    .after_o(after_key)
   );
 
   if (Width == 128) begin : gen_wide
@@ -44,9 +48,10 @@ module aes_iter_lane #(
     aes_iter_unit #(
       .Impl(Impl), .Dir(Dir), .RoundsPerCycle(RoundsPerCycle), .Stages(Stages)
     ) u_unit (
-      .clk_i, .rst_ni, .clear_i, .rounds_i, .busy_o, .in_valid_i, .in_ready_o, .in_inv_i,
-      .in_data_i, .out_valid_o, .out_ready_i, .out_inv_o, .out_data_o, .key_up_o(key_up),
-      .key_index_o(key_index), .load_key_i(load_key), .key0_i(key0), .key1_i(key1)
+      .clk_i, .rst_ni, .clear_i, .key_valid_i, .rounds_i, .busy_o, .in_valid_i, .in_ready_o,
+      .in_inv_i, .in_data_i, .out_valid_o, .out_ready_i, .out_inv_o, .out_data_o,
+      .key_hold_o(key_hold), .key_round_o(key_round), .key_up_o(key_up), .key_index_o(key_index),
+      .load_key_i(load_key), .key_i(key), .before_i(before_key), .after_i(after_key)
     );
     if (Lends != 0) begin : gen_sub
       for (genvar i = 0; i < 4; i++) begin : gen_byte
@@ -61,11 +66,12 @@ module aes_iter_lane #(
     end
   end else if (Width == 32 && RoundsPerCycle == 1 && Stages == 1) begin : gen_narrow
     logic unused;
-    assign unused = ^key1;
+    assign unused = ^{before_key, after_key};
     aes_iter_unit32 #(.Impl(Impl), .Dir(Dir)) u_unit (
-      .clk_i, .rst_ni, .clear_i, .rounds_i, .busy_o, .lend_i, .sub_i, .sub_o, .in_valid_i,
-      .in_ready_o, .in_inv_i, .in_data_i, .out_valid_o, .out_ready_i, .out_inv_o, .out_data_o,
-      .key_up_o(key_up), .key_index_o(key_index), .load_key_i(load_key), .key_i(key0)
+      .clk_i, .rst_ni, .clear_i, .key_valid_i, .rounds_i, .busy_o, .lend_i, .sub_i, .sub_o,
+      .in_valid_i, .in_ready_o, .in_inv_i, .in_data_i, .out_valid_o, .out_ready_i, .out_inv_o,
+      .out_data_o, .key_hold_o(key_hold), .key_round_o(key_round), .key_up_o(key_up),
+      .key_index_o(key_index), .load_key_i(load_key), .key_i(key)
     );
   end else begin : gen_unknown
     aesforge_unknown_impl u_unknown ();

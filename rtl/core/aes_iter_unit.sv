@@ -8,6 +8,10 @@
 // block may enter in the cycle in which the result is first offered. A result that is not taken
 // holds the ring only when the next one is due. Time depends on the handshakes and the number of
 // rounds alone. No data remains where no block is: registers of empty places are zero.
+//
+// Keys are read a cycle ahead (aes_key_store), that of the first AddRoundKey for the direction that
+// is offered: a first block after a key, or one of the other direction that nobody had to wait for,
+// enters a cycle later.
 module aes_iter_unit #(
   parameter Impl           = "tower",
   parameter Dir            = "both",  // "fwd" | "inv" | "both"
@@ -17,6 +21,7 @@ module aes_iter_unit #(
   input  logic         clk_i,
   input  logic         rst_ni,
   input  logic         clear_i,      // empties the ring
+  input  logic         key_valid_i,
   input  logic [3:0]   rounds_i,     // 10, 12 or 14; stays while busy_o
   output logic         busy_o,
   input  logic         in_valid_i,
@@ -27,11 +32,14 @@ module aes_iter_unit #(
   input  logic         out_ready_i,
   output logic         out_inv_o,
   output logic [127:0] out_data_o,
-  output logic         key_up_o,     // to aes_key_store
+  output logic         key_hold_o,   // to aes_key_store, of the next cycle
+  output logic         key_round_o,
+  output logic         key_up_o,
   output logic [3:0]   key_index_o,
-  input  logic [127:0] load_key_i,
-  input  logic [127:0] key0_i,
-  input  logic [127:0] key1_i
+  input  logic [127:0] load_key_i,   // from there
+  input  logic [RoundsPerCycle*128-1:0] key_i,
+  input  logic [RoundsPerCycle*128-1:0] before_i,
+  input  logic [RoundsPerCycle*128-1:0] after_i
 );
   localparam Step = RoundsPerCycle;
   localparam Last = Stages - 1;
@@ -61,13 +69,40 @@ module aes_iter_unit #(
   assign next_round = !here ? (in_inv ? rounds_i - 4'd1 : 4'd1)
                             : (here_inv ? here_round - 4'(Step) : here_round + 4'(Step));
 
+  // ---- keys of the next cycle -------------------------------------------------------------------
+
+  logic       ready_q, ready_inv_q, offered_inv, coming, coming_inv;
+  logic [3:0] coming_round;
+
+  if (Stages == 1) begin : gen_coming
+    assign coming       = load || (here && !final_pass);
+    assign coming_inv   = here ? here_inv : in_inv;
+    assign coming_round = next_round;
+  end else begin : gen_coming
+    assign coming       = valid_q[Last-1];
+    assign coming_inv   = (Dir == "inv") || (Dir == "both" && inv_q[Last-1]);
+    assign coming_round = round_q[Last-1];
+  end
+  assign offered_inv = in_valid_i ? in_inv : ready_inv_q;
+  assign key_hold_o  = stall;
+  assign key_round_o = coming;
+  assign key_up_o    = coming ? !coming_inv : !offered_inv;
+  assign key_index_o = coming ? coming_round : offered_inv ? rounds_i : 4'd0;
+
+  // load_key_i is valid, and for this direction.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)      {ready_q, ready_inv_q} <= {1'b0, Dir == "inv"};
+    else if (clear_i) {ready_q, ready_inv_q} <= {1'b0, Dir == "inv"};
+    else              {ready_q, ready_inv_q} <= {key_valid_i, offered_inv};
+  end
+
 `ifdef BUG_ITER_GAP
-  assign in_ready_o  = !here && !clear_i && !out_valid_o;
+  assign in_ready_o = !here && !clear_i && ready_q && ready_inv_q == in_inv && !out_valid_o;
 `else
-  assign in_ready_o  = !here && !clear_i;
+  assign in_ready_o = !here && !clear_i && ready_q && ready_inv_q == in_inv;
 `endif
-  assign key_up_o    = here ? !here_inv : !in_inv;
-  assign key_index_o = here ? here_round : in_inv ? rounds_i : 4'd0;
+
+  // ---- control ----------------------------------------------------------------------------------
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -102,22 +137,22 @@ module aes_iter_unit #(
   end
 
   if (RoundsPerCycle == 1) begin : gen_one
-    logic unused;
-    assign unused = ^key1_i;
     aes_round #(.Impl(Impl), .Dir(Dir), .Stages(Stages)) u_round (
       .clk_i, .enable_i(!stall), .clear_i, .valid_i(occupied), .inv_i(inv_q[0]),
-      .inv_last_i(here_inv), .state_i(state_q), .key_i(key0_i), .mixed_o(mixed), .last_o(last)
+      .inv_last_i(here_inv), .state_i(state_q), .key_i, .before_i, .after_i, .mixed_o(mixed),
+      .last_o(last)
     );
   end else if (RoundsPerCycle == 2 && Stages == 1) begin : gen_two
     logic [127:0] half, unused_last;
     aes_round #(.Impl(Impl), .Dir(Dir)) u_round0 (
       .clk_i, .enable_i(1'b1), .clear_i, .valid_i(occupied), .inv_i(here_inv),
-      .inv_last_i(here_inv), .state_i(state_q), .key_i(key0_i), .mixed_o(half),
-      .last_o(unused_last)
+      .inv_last_i(here_inv), .state_i(state_q), .key_i(key_i[127:0]),
+      .before_i(before_i[127:0]), .after_i(after_i[127:0]), .mixed_o(half), .last_o(unused_last)
     );
     aes_round #(.Impl(Impl), .Dir(Dir)) u_round1 (
       .clk_i, .enable_i(1'b1), .clear_i, .valid_i(occupied), .inv_i(here_inv),
-      .inv_last_i(here_inv), .state_i(half), .key_i(key1_i), .mixed_o(mixed), .last_o(last)
+      .inv_last_i(here_inv), .state_i(half), .key_i(key_i[255:128]),
+      .before_i(before_i[255:128]), .after_i(after_i[255:128]), .mixed_o(mixed), .last_o(last)
     );
     logic unused;
     assign unused = ^unused_last;
@@ -126,9 +161,8 @@ module aes_iter_unit #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (clear_i)     state_q <= '0;
-    else if (!stall) state_q <= load ? in_data_i ^ load_key_i
-                              : here && !final_pass ? mixed : '0;
+    if (clear_i || (!stall && !load && !(here && !final_pass))) state_q <= '0;
+    else if (!stall) state_q <= load ? in_data_i ^ load_key_i : mixed;
   end
 
   // ---- result -----------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ module aes_iter_unit32 #(
   input  logic         clk_i,
   input  logic         rst_ni,
   input  logic         clear_i,
+  input  logic         key_valid_i,
   input  logic [3:0]   rounds_i,
   output logic         busy_o,
   input  logic         lend_i,
@@ -24,6 +25,8 @@ module aes_iter_unit32 #(
   input  logic         out_ready_i,
   output logic         out_inv_o,
   output logic [127:0] out_data_o,
+  output logic         key_hold_o,
+  output logic         key_round_o,
   output logic         key_up_o,
   output logic [3:0]   key_index_o,
   input  logic [127:0] load_key_i,
@@ -32,7 +35,7 @@ module aes_iter_unit32 #(
   // The key expansion needs the forward S-box whatever the direction of the blocks.
   localparam SboxDir = Dir == "fwd" ? "fwd" : "both";
 
-  // ---- control ----------------------------------------------------------------------------------
+  // ---- place of the work ------------------------------------------------------------------------
 
   logic       busy_q, inv_q, inv, in_inv, final_round, load, stall, finish, turn;
   logic [1:0] column_q;
@@ -46,10 +49,29 @@ module aes_iter_unit32 #(
   assign finish      = turn && final_round && !stall;
   assign load        = in_valid_i && in_ready_o;
 
-  assign in_ready_o  = !busy_q && !clear_i;
   assign busy_o      = busy_q;
-  assign key_up_o    = busy_q ? !inv : !in_inv;
-  assign key_index_o = busy_q ? round_q : in_inv ? rounds_i : 4'd0;
+
+  // ---- key of the next cycle, as in aes_iter_unit -----------------------------------------------
+
+  logic       ready_q, ready_inv_q, offered_inv;
+  logic [3:0] next_round;
+
+  assign next_round  = load ? (in_inv ? rounds_i - 4'd1 : 4'd1)
+                     : !turn ? round_q : inv ? round_q - 4'd1 : round_q + 4'd1;
+  assign offered_inv = in_valid_i ? in_inv : ready_inv_q;
+  assign key_hold_o  = stall;
+  assign key_round_o = load || (busy_q && !finish);
+  assign key_up_o    = key_round_o ? !(busy_q ? inv : in_inv) : !offered_inv;
+  assign key_index_o = key_round_o ? next_round : offered_inv ? rounds_i : 4'd0;
+  assign in_ready_o  = !busy_q && !clear_i && ready_q && ready_inv_q == in_inv;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)      {ready_q, ready_inv_q} <= {1'b0, Dir == "inv"};
+    else if (clear_i) {ready_q, ready_inv_q} <= {1'b0, Dir == "inv"};
+    else              {ready_q, ready_inv_q} <= {key_valid_i, offered_inv};
+  end
+
+  // ---- control ----------------------------------------------------------------------------------
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

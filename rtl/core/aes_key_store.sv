@@ -1,31 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// Round keys of one cipher unit, a small memory that is written in step with every other copy and
-// read without delay. Fifteen keys fit the sixteen places of one LUT memory a bit.
+// Round keys of one cipher unit: a small memory, written in step with every other copy, and
+// registers that hold the keys of a cycle, read in the cycle before. Fifteen keys fit the sixteen
+// places of one LUT memory a bit.
 //
-// RoundsPerCycle  1  all three outputs are the key with the index
+// RoundsPerCycle  1  the key with the index
 //                 2  two banks, even and odd: a pass adds an odd key, then the even one after it
 //                    (up_i) or before it; the first AddRoundKey takes an even one
+// before_o and after_o are key_o where a round adds it before or after its columns are mixed, else
+// zero: their registers do what would be a gate a bit behind them.
 module aes_key_store #(
   parameter RoundsPerCycle = 1
 ) (
   input  logic         clk_i,
+  input  logic         clear_i,
   input  logic         write_i,
   input  logic [3:0]   write_index_i,
   input  logic [127:0] write_key_i,
-  input  logic         up_i,
+  input  logic         hold_i,    // keep the keys of this cycle
+  input  logic         round_i,   // for a round, else for the first AddRoundKey
+  input  logic         up_i,      // for encryption
   input  logic [3:0]   index_i,
-  output logic [127:0] load_key_o,  // of the first AddRoundKey
-  output logic [127:0] key0_o,
-  output logic [127:0] key1_o
+  output logic [127:0] load_key_o,
+  output logic [RoundsPerCycle*128-1:0] key_o,
+  output logic [RoundsPerCycle*128-1:0] before_o,
+  output logic [RoundsPerCycle*128-1:0] after_o
 );
+  logic [RoundsPerCycle*128-1:0] read, key_q, before_q, after_q;
+
   if (RoundsPerCycle == 1) begin : gen_one
-    logic         unused;
     logic [127:0] keys [0:15];
     always_ff @(posedge clk_i) if (write_i) keys[write_index_i] <= write_key_i;
-    assign unused     = up_i;
-    assign key0_o     = keys[index_i];
-    assign key1_o     = key0_o;
-    assign load_key_o = key0_o;
+    assign read = keys[index_i];
 
   end else if (RoundsPerCycle == 2) begin : gen_two
     logic [127:0] even [0:7];
@@ -36,10 +41,26 @@ module aes_key_store #(
       if (write_i && write_index_i[0])  odd[write_index_i[3:1]]  <= write_key_i;
     end
     assign index_even = index_i[3:1] + {2'b00, index_i[0] && up_i};
-    assign key0_o     = odd[index_i[3:1]];
-    assign key1_o     = even[index_even];
-    assign load_key_o = key1_o;
+    assign read       = {even[index_even], odd[index_i[3:1]]};
   end else begin : gen_unknown
     aesforge_unknown_impl u_unknown ();
   end
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i)      key_q <= '0;
+    else if (!hold_i) key_q <= read;
+  end
+  always_ff @(posedge clk_i) begin
+    if (clear_i || (!hold_i && (up_i || !round_i))) before_q <= '0;
+    else if (!hold_i)                               before_q <= read;
+  end
+  always_ff @(posedge clk_i) begin
+    if (clear_i || (!hold_i && !(up_i && round_i))) after_q <= '0;
+    else if (!hold_i)                               after_q <= read;
+  end
+
+  assign load_key_o = key_q[RoundsPerCycle*128-1 -: 128];
+  assign key_o      = key_q;
+  assign before_o   = before_q;
+  assign after_o    = after_q;
 endmodule

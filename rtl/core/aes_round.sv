@@ -4,7 +4,8 @@
 //
 // Byte 0 of a block (row 0 of column 0) is in bits 7 to 0, as a little-endian load brings it.
 // mixed_o is a round with all four steps, last_o the final one, without (Inv)MixColumns. The key is
-// added in the last of the Stages (see aes_round_sbox), where inv_last_i tells the direction.
+// added in the last of the Stages (see aes_round_sbox), where inv_last_i tells the direction. A
+// round of both directions takes it at two places, of which one is zero (see aes_key_store).
 module aes_round #(
   parameter Impl   = "tower",
   parameter Dir    = "both",  // "fwd" | "inv" | "both"
@@ -18,6 +19,8 @@ module aes_round #(
   input  logic         inv_last_i,
   input  logic [127:0] state_i,
   input  logic [127:0] key_i,
+  input  logic [127:0] before_i,  // "both": key_i when inv_last_i, else zero
+  input  logic [127:0] after_i,   // "both": zero when inv_last_i, else key_i
   output logic [127:0] mixed_o,
   output logic [127:0] last_o
 );
@@ -47,7 +50,7 @@ module aes_round #(
   assign last_o = boxed ^ key_i;
   if (Dir == "fwd") begin : gen_fwd
     logic unused;
-    assign unused  = ^inv_shifted;
+    assign unused  = ^{inv_shifted, before_i, after_i};
     assign moved   = shifted;
     assign unmixed = boxed;
 `ifdef BUG_ROUND_KEY
@@ -57,14 +60,14 @@ module aes_round #(
 `endif
   end else if (Dir == "inv") begin : gen_inv
     logic unused;
-    assign unused  = ^shifted;
+    assign unused  = ^{shifted, before_i, after_i};
     assign moved   = inv_shifted;
     assign unmixed = last_o;
     assign mixed_o = columns;
   end else if (Dir == "both") begin : gen_both
     assign moved   = inv_i ? inv_shifted : shifted;
-    assign unmixed = boxed ^ (key_i & {128{inv_last_i}});
-    assign mixed_o = columns ^ (key_i & {128{!inv_last_i}});
+    assign unmixed = boxed ^ before_i;
+    assign mixed_o = columns ^ after_i;
   end else begin : gen_unknown
     aesforge_unknown_dir u_unknown ();
   end

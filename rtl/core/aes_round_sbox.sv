@@ -33,8 +33,8 @@ module aes_round_sbox #(
     assign unused = ^{valid_i[1], inv_last_i};
     aes_sbox #(.Impl(Impl), .Dir(Dir)) u_sbox (.inv_i, .data_i, .data_o(box));
     always_ff @(posedge clk_i) begin
-      if (clear_i)       box_q <= 8'h0;
-      else if (enable_i) box_q <= valid_i[0] ? box : 8'h0;
+      if (clear_i || (enable_i && !valid_i[0])) box_q <= 8'h0;
+      else if (enable_i)                        box_q <= box;
     end
     assign data_o = box_q;
 
@@ -99,18 +99,16 @@ module aes_round_sbox #(
     assign norm_inv  = inverse(norm_q);
 
     always_ff @(posedge clk_i) begin
-      if (clear_i) begin
+      if (clear_i || (enable_i && !valid_i[0])) begin
         {high_q, sum_q, norm_q} <= 12'h0;
-        quotient_q              <= 8'h0;
       end else if (enable_i) begin
-        if (valid_i[0]) begin
-          {high_q, sum_q} <= {tower[7:4], tower[7:4] ^ tower[3:0]};
-          norm_q          <= norm(tower[7:4], tower[7:4] ^ tower[3:0]);
-        end else begin
-          {high_q, sum_q, norm_q} <= 12'h0;
-        end
-        quotient_q <= valid_i[1] ? {mul(high_q, norm_inv), mul(sum_q, norm_inv)} : 8'h0;
+        {high_q, sum_q} <= {tower[7:4], tower[7:4] ^ tower[3:0]};
+        norm_q          <= norm(tower[7:4], tower[7:4] ^ tower[3:0]);
       end
+    end
+    always_ff @(posedge clk_i) begin
+      if (clear_i || (enable_i && !valid_i[1])) quotient_q <= 8'h0;
+      else if (enable_i) quotient_q <= {mul(high_q, norm_inv), mul(sum_q, norm_inv)};
     end
 
     assign data_o = leave_inv ? map(FromTower, quotient_q)
