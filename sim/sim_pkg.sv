@@ -6,6 +6,16 @@ package sim_pkg;
   localparam int FetchPort = 0;
   localparam int DataPort = 1;
 
+  // Where the registers of an accelerator on the bus lie, if there is one.
+  function automatic logic in_block(input logic [31:0] address);
+    in_block = accel_block_pkg::Present && address[31:28] == 4'h9;
+  endfunction
+
+  // What is device or nothing, but never memory.
+  function automatic logic outside(input logic [31:0] address);
+    outside = address[31];
+  endfunction
+
   // A word; the port says whether it is an instruction fetch.
   import "DPI-C" function int sim_read(input int port, input int address);
 

@@ -6,4 +6,8 @@ package sim_pkg;
   localparam int FetchPort = 0;
   localparam int DataPort = 1;
 
+  function automatic logic in_block(input logic [31:0] address);
+    in_block = accel_block_pkg::Present && address[31:28] == 4'h9;
+  endfunction
+
 endpackage

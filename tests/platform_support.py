@@ -4,12 +4,16 @@
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from aesforge import platform, simulate
+from aesforge import codegen, platform, simulate
+from aesforge.paths import BUILD
 from aesforge.platform import Platform
 
 TESTS = Path(__file__).parent
 FIRMWARE = TESTS / "firmware"
-UNIT = tuple(TESTS / "rtl" / f"accel_{part}.sv" for part in ("traits_pkg", "decode", "unit"))
+UNIT = (
+    *(TESTS / "rtl" / f"accel_{part}.sv" for part in ("traits_pkg", "decode", "unit")),
+    *codegen.generate_block(BUILD / "generated" / "none-block", None, None),
+)
 PLATFORMS = platform.discover()
 CYCLES = 10_000_000
 

@@ -7,8 +7,8 @@ from aesforge import bench, manifest, platform
 from aesforge.errors import UsageError
 from aesforge.measure import DEFAULT_QUESTIONS, Job, Settings
 
-EVERYTHING = manifest.kernels()
-UNITS = manifest.units()
+EVERYTHING = manifest.on_cores()
+UNITS = [found for found in EVERYTHING if found.manifest.rtl is not None]
 SOFTWARE = [found for found in EVERYTHING if found.manifest.rtl is None]
 PLATFORMS = platform.discover()
 

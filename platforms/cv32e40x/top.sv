@@ -17,7 +17,7 @@ module top (
   logic        instr_req, instr_gnt, instr_rvalid, data_req, data_gnt, data_rvalid, data_we;
   logic [31:0] instr_addr, instr_rdata, data_addr, data_rdata, data_wdata;
   logic [ 3:0] data_be;
-  logic        fencei;
+  logic        fencei, block_irq;
 
   assign trap_o = 1'b0;  // exceptions go through the trap vector
 
@@ -74,7 +74,7 @@ module top (
     .xif_mem_if         (xif.cpu_mem),
     .xif_mem_result_if  (xif.cpu_mem_result),
     .xif_result_if      (xif.cpu_result),
-    .irq_i              (32'(irq_i) << TimerLine),
+    .irq_i              (32'(irq_i || block_irq) << TimerLine),
     .wu_wfe_i           (1'b0),
     .clic_irq_i         (1'b0),
     .clic_irq_id_i      (5'd0),
@@ -104,7 +104,7 @@ module top (
     .rdata_o (instr_rdata)
   );
 
-  sim_obi_port #(.Port(sim_pkg::DataPort)) u_data (
+  sim_obi_bus u_data (
     .clk_i,
     .rst_ni,
     .req_i   (data_req),
@@ -114,7 +114,8 @@ module top (
     .addr_i  (data_addr),
     .wdata_i (data_wdata),
     .rvalid_o(data_rvalid),
-    .rdata_o (data_rdata)
+    .rdata_o (data_rdata),
+    .irq_o   (block_irq)
   );
 
   logic [31:0] dec_insn;

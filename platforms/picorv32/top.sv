@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PicoRV32 with its memory, the test bench's device, and an accelerator on the PCPI port.
-// Ports of the core: README of PicoRV32, "PicoRV32 Native Memory Interface" and "PCPI".
+// PicoRV32 with its memory, the test bench's device, and an accelerator on the PCPI port or on the
+// bus. Ports of the core: README of PicoRV32, "PicoRV32 Native Memory Interface" and "PCPI".
 
 module top (
   input  logic clk_i,
@@ -18,6 +18,7 @@ module top (
   logic [ 3:0] mem_wstrb;
   logic        fetch_ready, data_ready;
   logic [31:0] fetch_rdata, data_rdata;
+  logic        block_irq;
 
   logic        pcpi_valid, pcpi_wr, pcpi_wait, pcpi_ready;
   logic [31:0] pcpi_insn, pcpi_rs1, pcpi_rs2, pcpi_rd;
@@ -56,7 +57,7 @@ module top (
     .pcpi_rd     (pcpi_rd),
     .pcpi_wait   (pcpi_wait),
     .pcpi_ready  (pcpi_ready),
-    .irq         (32'(irq_i) << IrqLine),
+    .irq         (32'(irq_i || block_irq) << IrqLine),
     .eoi         (),
     .trace_valid (),
     .trace_data  ()
@@ -79,7 +80,7 @@ module top (
     .rdata_o (fetch_rdata)
   );
 
-  sim_direct_port #(.Port(sim_pkg::DataPort)) u_data (
+  sim_direct_bus u_data (
     .clk_i,
     .rst_ni,
     .valid_i (mem_valid && !mem_instr),
@@ -88,7 +89,8 @@ module top (
     .addr_i  (mem_addr),
     .wdata_i (mem_wdata),
     .ready_o (data_ready),
-    .rdata_o (data_rdata)
+    .rdata_o (data_rdata),
+    .irq_o   (block_irq)
   );
 
   logic [31:0] dec_insn;

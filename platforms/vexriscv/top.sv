@@ -14,6 +14,7 @@ module top (
   logic [29:0] ibus_adr, dbus_adr;
   logic [31:0] ibus_miso, dbus_miso, dbus_mosi;
   logic [ 3:0] dbus_sel;
+  logic        block_irq;
 
   logic        cmd_valid, cmd_ready, cfu_rsp_valid, cfu_rsp_ready;
   logic [ 9:0] cmd_function_id;
@@ -23,7 +24,7 @@ module top (
 
   VexRiscv u_core (
     .externalResetVector                   (32'h0000_0000),
-    .timerInterrupt                        (irq_i),
+    .timerInterrupt                        (irq_i || block_irq),
     .softwareInterrupt                     (1'b0),
     .externalInterruptArray                (32'd0),
     .CfuPlugin_bus_cmd_valid               (cmd_valid),
@@ -72,7 +73,7 @@ module top (
     .rdata_o (ibus_miso)
   );
 
-  sim_direct_port #(.Port(sim_pkg::DataPort)) u_data (
+  sim_direct_bus u_data (
     .clk_i,
     .rst_ni,
     .valid_i (dbus_cyc && dbus_stb),
@@ -81,7 +82,8 @@ module top (
     .addr_i  ({dbus_adr, 2'b00}),
     .wdata_i (dbus_mosi),
     .ready_o (dbus_ack),
-    .rdata_o (dbus_miso)
+    .rdata_o (dbus_miso),
+    .irq_o   (block_irq)
   );
 
   logic [31:0] dec_insn;

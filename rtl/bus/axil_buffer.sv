@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two places between a channel of AXI4-Lite and what takes from it, one transfer a cycle, ready
 // from a register alone. Empty places are zero, so that no key word stays in a bus register.
+// FallThrough = 1: what finds both empty is offered in the same cycle, and kept if it is not taken.
 module axil_buffer #(
-  parameter Width = 32
+  parameter Width       = 32,
+  parameter FallThrough = 0
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -16,7 +18,9 @@ module axil_buffer #(
   logic             first_q, second_q, push, pop, to_first;
   logic [Width-1:0] first_data_q, second_data_q;
 
-  assign push     = in_valid_i && !second_q;
+  logic passes;
+  assign passes   = FallThrough != 0 && !first_q && in_valid_i;
+  assign push     = in_valid_i && !second_q && !(passes && out_ready_i);
   assign pop      = first_q && out_ready_i;
   assign to_first = push && (!first_q || pop);
 
@@ -49,6 +53,6 @@ module axil_buffer #(
   end
 
   assign in_ready_o  = !second_q;
-  assign out_valid_o = first_q;
-  assign out_data_o  = first_data_q;
+  assign out_valid_o = first_q || passes;
+  assign out_data_o  = passes ? in_data_i : first_data_q;
 endmodule

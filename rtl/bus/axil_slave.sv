@@ -93,7 +93,7 @@ module axil_slave #(
   logic [1:0]  rresp_q;
   logic [31:0] rdata_q;
 
-  axil_buffer #(.Width(AddrW)) u_ar (
+  axil_buffer #(.Width(AddrW), .FallThrough(1)) u_ar (
     .clk_i(aclk), .rst_ni(aresetn), .in_valid_i(s_axi_arvalid), .in_ready_o(s_axi_arready),
     .in_data_i(s_axi_araddr), .out_valid_o(ar_valid), .out_ready_i(rd_done), .out_data_o(rd_addr_o)
   );

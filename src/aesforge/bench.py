@@ -43,7 +43,7 @@ def matrix(
     If it is empty: what belongs to the matrix by default (of software the first variant of each
     yardstick), or everything with `all_variants`.
     """
-    accelerators = manifest.kernels()
+    accelerators = manifest.on_cores()
     chosen_platforms = _choose_platforms(platforms)
     chosen_questions = select(questions or DEFAULT_QUESTIONS, QUESTIONS, "question")
     chosen = [

@@ -133,16 +133,40 @@ def decode_sv(found: Layout | None) -> str:
     return render("accel_decode.sv.j2", layout=found, op_expression=op_expression)
 
 
-def unit_sv(accelerator: Accelerator | None, variant: Variant | None, random_delay: bool) -> str:
-    """Return accel_unit.sv: the unit with its parameters, behind fu_random_delay if asked."""
-    if accelerator is None or variant is None or accelerator.manifest.rtl is None:
-        return render("accel_unit.sv.j2", top="", params={}, random_delay=False)
+def _params(accelerator: Accelerator, variant: Variant) -> dict[str, str]:
+    """A variant's RTL parameters as SystemVerilog writes them."""
     rtl = accelerator.manifest.rtl
-    params = {
+    assert rtl is not None
+    return {
         name: f'"{value}"' if isinstance(value, str) else str(value)
         for name, value in {**rtl.params, **variant.params}.items()
     }
-    return render("accel_unit.sv.j2", top=rtl.top, params=params, random_delay=random_delay)
+
+
+def unit_sv(accelerator: Accelerator | None, variant: Variant | None, random_delay: bool) -> str:
+    """Return accel_unit.sv: the unit with its parameters, behind fu_random_delay if asked."""
+    if accelerator is None or variant is None or accelerator.manifest.kind != "instruction":
+        return render("accel_unit.sv.j2", top="", params={}, random_delay=False)
+    assert accelerator.manifest.rtl is not None
+    return render(
+        "accel_unit.sv.j2",
+        top=accelerator.manifest.rtl.top,
+        params=_params(accelerator, variant),
+        random_delay=random_delay,
+    )
+
+
+def block_sv(accelerator: Accelerator | None, variant: Variant | None) -> str:
+    """Return accel_block.sv: the accelerator on the bus with its parameters, or none."""
+    if accelerator is None or variant is None or not accelerator.manifest.on_bus:
+        return render("accel_block.sv.j2", top="", params={}, master=False)
+    assert accelerator.manifest.rtl is not None
+    return render(
+        "accel_block.sv.j2",
+        top=accelerator.manifest.rtl.top,
+        params=_params(accelerator, variant),
+        master=accelerator.manifest.kind == "dma",
+    )
 
 
 def package_sv(accelerator: Accelerator) -> str:
@@ -172,7 +196,7 @@ class Traits:
 
 def traits(accelerator: Accelerator | None, variant: Variant | None) -> Traits:
     """Return a variant's traits; None is the unit that is not there."""
-    if accelerator is None or variant is None or accelerator.manifest.rtl is None:
+    if accelerator is None or variant is None or accelerator.manifest.kind != "instruction":
         return Traits(stateless=True, registered=False, operands=2)
     found = accelerator.manifest
     operations = found.operations(variant)
@@ -207,7 +231,7 @@ def generate(
 ) -> Generated:
     """Write all generated files into `folder` (unchanged ones keep their time stamp)."""
     rtl: list[Path] = []
-    has_unit = accelerator is not None and accelerator.manifest.rtl is not None
+    has_unit = accelerator is not None and accelerator.manifest.kind == "instruction"
     found: Layout | None = None
     if has_unit:
         assert accelerator is not None and variant is not None
@@ -224,6 +248,17 @@ def generate(
     write_if_changed(unit, unit_sv(accelerator, variant, random_delay))
     rtl += [decode, unit]
     return Generated(folder, tuple(rtl), folder)
+
+
+def generate_block(
+    folder: Path, accelerator: Accelerator | None, variant: Variant | None
+) -> tuple[Path, Path]:
+    """Write accel_block_pkg.sv and accel_block.sv into `folder`: what stands on a core's bus."""
+    package, block = folder / "accel_block_pkg.sv", folder / "accel_block.sv"
+    present = accelerator is not None and accelerator.manifest.on_bus
+    write_if_changed(package, render("accel_block_pkg.sv.j2", present=present))
+    write_if_changed(block, block_sv(accelerator, variant))
+    return package, block
 
 
 def write_if_changed(path: Path, text: str) -> None:

@@ -210,6 +210,11 @@ class Manifest(_Table):
         """Tell whether the RTL stands behind a bus or a stream, and not in a core's pipeline."""
         return self.kind not in ("instruction", "software")
 
+    @property
+    def on_bus(self) -> bool:
+        """Tell whether the RTL stands in a core's address space."""
+        return self.kind in ("mmio", "dma")
+
     def operations(self, variant: Variant) -> list[Operation]:
         """The operations that a variant has, in the order of their codes."""
         return [op for op in self.op if not variant.ops or op.mnemonic in variant.ops]
@@ -365,6 +370,11 @@ def require_unit(accelerator: Accelerator, otherwise: str) -> None:
 def kernels(root: Path = ROOT) -> list[Accelerator]:
     """Load everything that is a cipher kernel on a core: instruction units and software."""
     return [found for found in discover(root) if not found.manifest.is_block]
+
+
+def on_cores(root: Path = ROOT) -> list[Accelerator]:
+    """Load everything that is measured on the cores: kernels, and blocks whose driver is one."""
+    return [found for found in discover(root) if found.manifest.sw.kernel]
 
 
 def units(root: Path = ROOT) -> list[Accelerator]:

@@ -82,15 +82,16 @@ def build_model(
 ) -> Path:
     """Return the simulator of `platform` with the accelerator whose RTL is `sources`.
 
-    `sources` are in compile order and hold accel_decode and accel_unit. The result stands in
-    build/models under a digest of everything that went into it. ToolError if Verilator or the C++
-    compiler fails; its hint names the log.
+    `sources` are in compile order and hold accel_decode, accel_unit and accel_block. The result
+    stands in build/models under a digest of everything that went into it. ToolError if Verilator or
+    the C++ compiler fails; its hint names the log.
     """
     cured = platform.cured(without_cures)
     core = platform.core_files()
     shared = sorted((ROOT / "sim").glob("*.sv"), key=lambda path: (path.name != "sim_pkg.sv", path))
     parts = bus.parts(*shared, platform.adapter())
-    system = [*sources, *shared, *parts, platform.adapter(), *platform.system_files()]
+    own = [path for path in parts if path not in sources]
+    system = [*sources, *shared, *own, platform.adapter(), *platform.system_files()]
     harness = ROOT / "sim" / "harness.cpp"
     flags = [*_VERILATOR_FLAGS, *platform.manifest.sim.verilator]
     flags += [*(["--trace-vcd"] if trace else []), *(f"-D{word}" for word in defines)]

@@ -163,9 +163,11 @@ def _distinct(unit: Accelerator) -> list[Variant]:
 
 def _fits(unit: Accelerator, variant: Variant, scope: str) -> bool:
     """Tell whether a variant can stand in a scope."""
+    if scope == UNIT:
+        return True
     if unit.manifest.is_block:
-        return scope == UNIT
-    return scope == UNIT or reason_to_skip(unit, variant, platform.find(scope)) is None
+        return unit.manifest.on_bus
+    return reason_to_skip(unit, variant, platform.find(scope)) is None
 
 
 # Designs ------------------------------------------------------------------------------------------
@@ -175,7 +177,7 @@ def design(job: Job, folder: Path) -> Design:
     """Write the generated RTL of a job's design into `folder`; return all of it."""
     unit = None if job.accelerator == NONE else manifest.find(job.accelerator)
     variant = unit.variant(job.variant) if unit else None
-    if unit and variant and unit.manifest.is_block:
+    if unit and variant and unit.manifest.is_block and job.scope == UNIT:
         rtl = unit.manifest.rtl
         assert rtl is not None
         params = tuple({**rtl.params, **variant.params}.items())
@@ -185,7 +187,9 @@ def design(job: Job, folder: Path) -> Design:
     own = unit.rtl_files() if unit else []
     if job.scope == UNIT:
         return Design((*packages, *own, wrapper), "accel_unit")
-    return _system(platform.find(job.scope), [*packages, *own, decoder, wrapper], folder)
+    package, block = codegen.generate_block(folder, unit, variant)
+    parts = [*packages, package, *own, decoder, wrapper, block]
+    return _system(platform.find(job.scope), parts, folder)
 
 
 def _system(where: Platform, unit: Sequence[Path], folder: Path) -> Design:
@@ -195,9 +199,11 @@ def _system(where: Platform, unit: Sequence[Path], folder: Path) -> Design:
         codegen.write_if_changed(folder / path.name, text)
         if path in core:
             core[core.index(path)] = folder / path.name
-    ports = [STAND_INS / "sim_pkg.sv", *sorted(STAND_INS.glob("sim_*_port.sv"))]
+    stand_ins = {path.name: path for path in sorted(STAND_INS.glob("*.sv"))}
+    shared = [path for path in sorted((ROOT / "sim").glob("*.sv")) if path.name not in stand_ins]
+    ports = [stand_ins.pop("sim_pkg.sv"), *stand_ins.values(), *shared]
     files = (*core, *unit, *ports, where.adapter(), *where.system_files())
-    parts = tuple(bus.parts(where.adapter()))
+    parts = tuple(path for path in bus.parts(*ports, where.adapter()) if path not in unit)
     includes = (folder, *where.include_folders())
     # Yosys's own reader knows Verilog cores; SystemVerilog ones want slang.
     modern = any(path.suffix == ".sv" for path in core)

@@ -43,7 +43,7 @@ def reason_to_skip(accelerator: Accelerator, variant: Variant, platform: Platfor
 
 def require_offered(accelerator: Accelerator, variant: Variant, platform: Platform) -> None:
     """Raise a UsageError if the variant does not run on the platform."""
-    if accelerator.manifest.is_block:
+    if not accelerator.manifest.sw.kernel:
         raise UsageError(
             f"{accelerator.name} is of kind '{accelerator.manifest.kind}': no platform holds it",
             f"`aesforge check {accelerator.name}` simulates it",
@@ -86,10 +86,11 @@ def build_system_model(
     between adapter and unit; `defines` are Verilog macros (planted bugs).
     """
     files = generated(accelerator, variant, platform, random_delay)
-    package = files.rtl[:-2]
+    package, block = codegen.generate_block(files.folder, accelerator, variant)
+    own = accelerator.rtl_files()
     return build_model(
         platform,
-        [*package, *accelerator.rtl_files(), *files.rtl[-2:]],
+        [*files.rtl[:-2], package, *own, *files.rtl[-2:], block],
         defines=defines,
         trace=trace,
         without_cures=without_cures,

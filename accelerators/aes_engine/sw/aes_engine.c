@@ -2,33 +2,27 @@
 // Driver of the AES engine; registers: registers.md. See aes_engine.h.
 #include "aes_engine.h"
 
-#include "aes_engine_regs.h"
-
 // Bound of every wait, in polls or calls of `wait`.
 #ifndef AES_ENGINE_WAITS
 #define AES_ENGINE_WAITS 10000u
 #endif
 
-#define WORD(name) (offsetof(aes_engine_t, name) / 4u)
 #define VERSION 0x41455301u
 
-// With AES_ENGINE_MODEL a program brings its own registers (a test on the host).
-#ifdef AES_ENGINE_MODEL
-uint32_t aes_engine_read(volatile uint32_t *base, size_t word);
-void aes_engine_write(volatile uint32_t *base, size_t word, uint32_t value);
-#else
-static inline uint32_t aes_engine_read(volatile uint32_t *base, size_t word)
+typedef uint32_t __attribute__((may_alias)) word_t;
+
+static int aligned(const void *bytes)
 {
-  return base[word];
+  return ((uintptr_t)bytes & 3u) == 0;
 }
-static inline void aes_engine_write(volatile uint32_t *base, size_t word, uint32_t value)
-{
-  base[word] = value;
-}
-#endif
 
 static void load_words(uint32_t *words, const uint8_t *bytes, size_t count)
 {
+  if (aligned(bytes)) {
+    for (size_t i = 0; i < count; i++)
+      words[i] = ((const word_t *)(const void *)bytes)[i];
+    return;
+  }
   for (size_t i = 0; i < count; i++, bytes += 4)
     words[i] = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
                (uint32_t)bytes[3] << 24;
@@ -36,6 +30,11 @@ static void load_words(uint32_t *words, const uint8_t *bytes, size_t count)
 
 static void store_words(uint8_t *bytes, const uint32_t *words, size_t nbytes)
 {
+  if (aligned(bytes) && nbytes % 4 == 0) {
+    for (size_t i = 0; i < nbytes / 4; i++)
+      ((word_t *)(void *)bytes)[i] = words[i];
+    return;
+  }
   for (size_t i = 0; i < nbytes; i++)
     bytes[i] = (uint8_t)(words[i / 4] >> (8 * (i % 4)));
 }
@@ -44,7 +43,7 @@ static void store_words(uint8_t *bytes, const uint32_t *words, size_t nbytes)
 static int poll(aes_engine_device_t *device, uint32_t mask, uint32_t value)
 {
   for (uint32_t i = 0; i < AES_ENGINE_WAITS; i++)
-    if ((aes_engine_read(device->base, WORD(STATUS)) & mask) == value)
+    if ((aes_engine_read(device->base, AES_ENGINE_WORD(STATUS)) & mask) == value)
       return AES_ENGINE_OK;
   return AES_ENGINE_ERR_TIMEOUT;
 }
@@ -53,10 +52,30 @@ static int poll(aes_engine_device_t *device, uint32_t mask, uint32_t value)
 static int wipe(aes_engine_device_t *device)
 {
   device->owner = NULL;
-  aes_engine_write(device->base, WORD(TRIGGER), AES_ENGINE__TRIGGER__WIPE_bm);
+  aes_engine_write(device->base, AES_ENGINE_WORD(TRIGGER), AES_ENGINE__TRIGGER__WIPE_bm);
   int status = poll(device, AES_ENGINE__STATUS__IDLE_bm, AES_ENGINE__STATUS__IDLE_bm);
-  aes_engine_write(device->base, WORD(ERROR),
+  aes_engine_write(device->base, AES_ENGINE_WORD(ERROR),
                    AES_ENGINE__ERROR__ACCESS_bm | AES_ENGINE__ERROR__KEY_bm);
+  return status;
+}
+
+// The engine for one call at a time.
+static int enter(aes_engine_device_t *device)
+{
+  if (device->turn == device)
+    return AES_ENGINE_ERR_BUSY;
+  // An interrupt between the two lines uses the engine whole and leaves it; `owner` is read after.
+  device->turn = device;
+  return AES_ENGINE_OK;
+}
+
+static int leave(const aes_engine_session_t *session, int status)
+{
+  aes_engine_device_t *device = session->device;
+  if (status != AES_ENGINE_OK)
+    (void)wipe(device);
+  const int direct = device->owner == session && session->mode == AES_ENGINE_ECB && !device->wait;
+  device->turn = direct ? session : NULL;
   return status;
 }
 
@@ -64,11 +83,11 @@ int aes_engine_open(aes_engine_device_t *device, volatile uint32_t *base)
 {
   device->base = base;
   device->owner = NULL;
-  device->busy = 0;
+  device->turn = NULL;
   device->wait = NULL;
-  if (aes_engine_read(base, WORD(ID)) != VERSION)
+  if (aes_engine_read(base, AES_ENGINE_WORD(ID)) != VERSION)
     return AES_ENGINE_ERR_ABSENT;
-  device->caps = aes_engine_read(base, WORD(CAPS));
+  device->caps = aes_engine_read(base, AES_ENGINE_WORD(CAPS));
   return wipe(device);
 }
 
@@ -104,28 +123,39 @@ int aes_engine_start(aes_engine_session_t *session, aes_engine_device_t *device,
   return AES_ENGINE_OK;
 }
 
+// Put a session's mode and chaining value into an idle engine.
+static int configure(const aes_engine_session_t *session)
+{
+  aes_engine_device_t *device = session->device;
+  const size_t iv = session->encrypt ? AES_ENGINE_WORD(ENC_IV) : AES_ENGINE_WORD(DEC_IV);
+  const int status = poll(device, AES_ENGINE__STATUS__IDLE_bm, AES_ENGINE__STATUS__IDLE_bm);
+  if (status != AES_ENGINE_OK)
+    return status;
+  aes_engine_write(device->base, AES_ENGINE_WORD(CTRL),
+                   session->control | (device->wait ? 0u : AES_ENGINE__CTRL__HOLD_bm));
+  if (session->mode != AES_ENGINE_ECB)
+    for (uint32_t i = 0; i < 4; i++)
+      aes_engine_write(device->base, iv + i, session->iv[i]);
+  return AES_ENGINE_OK;
+}
+
 // Put a session's key and chaining value into the engine.
 static int own(aes_engine_session_t *session)
 {
   aes_engine_device_t *device = session->device;
   const uint32_t ready = AES_ENGINE__STATUS__IDLE_bm | AES_ENGINE__STATUS__KEY_VALID_bm;
-  const size_t iv = session->encrypt ? WORD(ENC_IV) : WORD(DEC_IV);
   int status = wipe(device);
+  if (status == AES_ENGINE_OK)
+    status = configure(session);
   if (status != AES_ENGINE_OK)
     return status;
-  aes_engine_write(device->base, WORD(CTRL),
-                   session->control | (device->wait ? 0u : AES_ENGINE__CTRL__HOLD_bm));
   for (uint32_t i = 0; i < session->key_words; i++)
-    aes_engine_write(device->base, WORD(KEY) + i, session->key[i]);
-  aes_engine_write(device->base, WORD(TRIGGER), AES_ENGINE__TRIGGER__KEY_bm);
+    aes_engine_write(device->base, AES_ENGINE_WORD(KEY) + i, session->key[i]);
+  aes_engine_write(device->base, AES_ENGINE_WORD(TRIGGER), AES_ENGINE__TRIGGER__KEY_bm);
   status = poll(device, ready, ready);
-  if (status != AES_ENGINE_OK)
-    return status;
-  if (session->mode != AES_ENGINE_ECB)
-    for (uint32_t i = 0; i < 4; i++)
-      aes_engine_write(device->base, iv + i, session->iv[i]);
-  device->owner = session;
-  return AES_ENGINE_OK;
+  if (status == AES_ENGINE_OK)
+    device->owner = session;
+  return status;
 }
 
 static int await_result(aes_engine_session_t *session)
@@ -136,7 +166,7 @@ static int await_result(aes_engine_session_t *session)
   if (!device->wait)
     return AES_ENGINE_OK;
   for (uint32_t i = 0; i < AES_ENGINE_WAITS; i++) {
-    if (aes_engine_read(device->base, WORD(STATUS)) & valid)
+    if (aes_engine_read(device->base, AES_ENGINE_WORD(STATUS)) & valid)
       return AES_ENGINE_OK;
     device->wait(device);
   }
@@ -145,7 +175,7 @@ static int await_result(aes_engine_session_t *session)
 
 static void give(const aes_engine_session_t *session, const uint8_t *in, size_t nbytes)
 {
-  const size_t to = session->encrypt ? WORD(ENC_DATA_IN) : WORD(DEC_DATA_IN);
+  const size_t to = session->encrypt ? AES_ENGINE_WORD(ENC_DATA_IN) : AES_ENGINE_WORD(DEC_DATA_IN);
   uint32_t words[4] = {0, 0, 0, 0};
   if (nbytes == 16)
     load_words(words, in, 4);
@@ -158,17 +188,37 @@ static void give(const aes_engine_session_t *session, const uint8_t *in, size_t 
 
 static void take(const aes_engine_session_t *session, uint8_t *out, size_t nbytes)
 {
-  const size_t from = session->encrypt ? WORD(ENC_DATA_OUT) : WORD(DEC_DATA_OUT);
+  const size_t from = session->encrypt ? AES_ENGINE_WORD(ENC_DATA_OUT)
+                                       : AES_ENGINE_WORD(DEC_DATA_OUT);
   uint32_t words[4];
   for (size_t i = 0; i < 4; i++)
     words[i] = aes_engine_read(session->device->base, from + i);
   store_words(out, words, nbytes);
 }
 
-// Blocks through the engine, the next one given while the last one is in work.
+// Whole blocks in words, the next one given while the last one is in work; the bus waits for room
+// and results.
+static inline void direct(volatile uint32_t *base, int encrypt, const uint32_t *in, uint32_t *out,
+                          size_t nblocks)
+{
+  aes_engine_give(base, encrypt, in);
+  for (; --nblocks != 0; out += 4) {
+    in += 4;
+    aes_engine_give(base, encrypt, in);
+    aes_engine_take(base, encrypt, out);
+  }
+  aes_engine_take(base, encrypt, out);
+}
+
+// Bytes through the engine, the next block given while the last one is in work.
 static int blocks(aes_engine_session_t *session, const uint8_t *in, uint8_t *out, size_t nbytes)
 {
   size_t given = 0, taken = 0;
+  if (!session->device->wait && nbytes >= 16 && aligned(in) && aligned(out)) {
+    given = taken = nbytes / 16 * 16;
+    direct(session->device->base, session->encrypt, (const uint32_t *)(const void *)in,
+           (uint32_t *)(void *)out, nbytes / 16);
+  }
   while (taken < nbytes) {
     if (given < nbytes) {
       const size_t size = nbytes - given < 16 ? nbytes - given : 16;
@@ -193,11 +243,11 @@ static int update(aes_engine_session_t *session, const uint8_t *in, uint8_t *out
   int status = device->owner == session ? AES_ENGINE_OK : own(session);
   if (status == AES_ENGINE_OK)
     status = blocks(session, in, out, nbytes);
-  if (status == AES_ENGINE_OK && aes_engine_read(device->base, WORD(ERROR)) != 0)
+  if (status == AES_ENGINE_OK && aes_engine_read(device->base, AES_ENGINE_WORD(ERROR)) != 0)
     status = AES_ENGINE_ERR_REFUSED;
   // The chaining value is the session's, whoever uses the engine next.
   if (status == AES_ENGINE_OK && session->mode != AES_ENGINE_ECB) {
-    const size_t iv = session->encrypt ? WORD(ENC_IV) : WORD(DEC_IV);
+    const size_t iv = session->encrypt ? AES_ENGINE_WORD(ENC_IV) : AES_ENGINE_WORD(DEC_IV);
     status = poll(device, AES_ENGINE__STATUS__IDLE_bm, AES_ENGINE__STATUS__IDLE_bm);
     for (size_t i = 0; i < 4 && status == AES_ENGINE_OK; i++)
       session->iv[i] = aes_engine_read(device->base, iv + i);
@@ -208,32 +258,75 @@ static int update(aes_engine_session_t *session, const uint8_t *in, uint8_t *out
 int aes_engine_update(aes_engine_session_t *session, const uint8_t *in, uint8_t *out,
                       size_t nbytes)
 {
-  aes_engine_device_t *device = session->device;
   if (nbytes % 16 != 0 && session->mode != AES_ENGINE_CTR)
     return AES_ENGINE_ERR_LENGTH;
   if (nbytes == 0)
     return AES_ENGINE_OK;
-  if (device->busy)
-    return AES_ENGINE_ERR_BUSY;
-  // An interrupt between the two lines uses the engine whole and leaves it; `owner` is read after.
-  device->busy = 1;
-  const int status = update(session, in, out, nbytes);
+  const int status = enter(session->device);
   if (status != AES_ENGINE_OK)
-    (void)wipe(device);
-  device->busy = 0;
-  return status;
+    return status;
+  return leave(session, update(session, in, out, nbytes));
+}
+
+int aes_engine_load(aes_engine_session_t *session)
+{
+  const int status = enter(session->device);
+  if (status != AES_ENGINE_OK)
+    return status;
+  return leave(session, session->device->owner == session ? AES_ENGINE_OK : own(session));
+}
+
+int aes_engine_restart(aes_engine_session_t *session, int mode, const uint8_t *iv)
+{
+  aes_engine_device_t *device = session->device;
+  if (mode < AES_ENGINE_ECB || mode > AES_ENGINE_CTR)
+    return AES_ENGINE_ERR_UNSUPPORTED;
+  if (mode == AES_ENGINE_CTR && !session->encrypt)
+    return AES_ENGINE_ERR_UNSUPPORTED;
+  int status = enter(device);
+  if (status != AES_ENGINE_OK)
+    return status;
+  if (mode != AES_ENGINE_ECB)
+    load_words(session->iv, iv, 4);
+  if (mode != session->mode) {
+    const unsigned at = session->encrypt ? AES_ENGINE__CTRL__ENC_MODE_bp
+                                         : AES_ENGINE__CTRL__DEC_MODE_bp;
+    session->control = (session->control & ~(3u << at)) | (uint32_t)mode << at;
+    session->mode = mode;
+  }
+  // The key stays where it is.
+  if (device->owner == session)
+    status = configure(session);
+  return leave(session, status);
+}
+
+int aes_engine_blocks(aes_engine_session_t *session, const uint32_t *in, uint32_t *out,
+                      size_t nblocks)
+{
+  aes_engine_device_t *device = session->device;
+  if (device->turn != session || nblocks == 0)
+    return aes_engine_update(session, (const uint8_t *)in, (uint8_t *)out, nblocks * 16);
+  device->turn = device;
+  volatile uint32_t *base = device->base;
+  if (session->encrypt)
+    direct(base, 1, in, out, nblocks);
+  else
+    direct(base, 0, in, out, nblocks);
+  if (aes_engine_read(base, AES_ENGINE_WORD(ERROR)) != 0)
+    return leave(session, AES_ENGINE_ERR_REFUSED);
+  device->turn = session;
+  return AES_ENGINE_OK;
 }
 
 int aes_engine_finish(aes_engine_session_t *session)
 {
   aes_engine_device_t *device = session->device;
-  int status = AES_ENGINE_OK;
-  if (device->busy)
-    return AES_ENGINE_ERR_BUSY;
-  device->busy = 1;
+  int status = enter(device);
+  if (status != AES_ENGINE_OK)
+    return status;
   if (device->owner == session)
     status = wipe(device);
-  device->busy = 0;
+  device->turn = NULL;
   volatile uint32_t *words = (volatile uint32_t *)session->key;
   for (size_t i = 0; i < 8; i++)
     words[i] = 0;

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "aes_engine_regs.h"
+
 #define AES_ENGINE_OK 0
 #define AES_ENGINE_ERR_ABSENT (-1)       // no engine of this version at the address
 #define AES_ENGINE_ERR_UNSUPPORTED (-2)  // the instance lacks the key size, mode or direction
@@ -27,7 +29,9 @@ typedef struct aes_engine_device {
   volatile uint32_t *base;
   uint32_t caps;
   const struct aes_engine_session *owner;  // whose key is in the engine
-  volatile int busy;
+  // Who may go straight to the registers (aes_engine_blocks), or null; the device itself while a
+  // call is under way.
+  const void *volatile turn;
   // Called again and again while a result is due, at most AES_ENGINE_WAITS times: to sleep until an
   // interrupt, say. Null: the bus waits (CTRL.HOLD).
   void (*wait)(struct aes_engine_device *device);
@@ -56,7 +60,67 @@ int aes_engine_start(aes_engine_session_t *session, aes_engine_device_t *device,
 int aes_engine_update(aes_engine_session_t *session, const uint8_t *in, uint8_t *out,
                       size_t nbytes);
 
+// Put the session's key into the engine now instead of with the next piece.
+int aes_engine_load(aes_engine_session_t *session);
+
+// Begin another message under the session's key, in another mode perhaps; `iv` as above.
+int aes_engine_restart(aes_engine_session_t *session, int mode, const uint8_t *iv);
+
+// The same as aes_engine_update for whole blocks in word-aligned buffers; a session in ECB that was
+// the last one to use the engine goes straight to the registers.
+int aes_engine_blocks(aes_engine_session_t *session, const uint32_t *in, uint32_t *out,
+                      size_t nblocks);
+
 // Forget the session; the engine is wiped if it holds the session's key.
 int aes_engine_finish(aes_engine_session_t *session);
+
+// Registers ---------------------------------------------------------------------------------------
+
+#define AES_ENGINE_WORD(name) (offsetof(aes_engine_t, name) / 4u)
+
+// With AES_ENGINE_MODEL a program brings its own registers (a test on the host).
+#ifdef AES_ENGINE_MODEL
+uint32_t aes_engine_read(volatile uint32_t *base, size_t word);
+void aes_engine_write(volatile uint32_t *base, size_t word, uint32_t value);
+#else
+static inline uint32_t aes_engine_read(volatile uint32_t *base, size_t word)
+{
+  return base[word];
+}
+static inline void aes_engine_write(volatile uint32_t *base, size_t word, uint32_t value)
+{
+  base[word] = value;
+}
+#endif
+
+static inline void aes_engine_give(volatile uint32_t *base, int encrypt, const uint32_t *in)
+{
+  const size_t to = encrypt ? AES_ENGINE_WORD(ENC_DATA_IN) : AES_ENGINE_WORD(DEC_DATA_IN);
+  for (size_t i = 0; i < 4; i++)
+    aes_engine_write(base, to + i, in[i]);
+}
+
+static inline void aes_engine_take(volatile uint32_t *base, int encrypt, uint32_t *out)
+{
+  const size_t from = encrypt ? AES_ENGINE_WORD(ENC_DATA_OUT) : AES_ENGINE_WORD(DEC_DATA_OUT);
+  for (size_t i = 0; i < 4; i++)
+    out[i] = aes_engine_read(base, from + i);
+}
+
+// A whole block in words while the bus waits for the result. AES_ENGINE_ERR_BUSY: nothing was done,
+// for it is not the session's turn. AES_ENGINE_ERR_REFUSED: `out` is not to be used, and the engine
+// has to be wiped. After both, aes_engine_blocks does what is due.
+static inline int aes_engine_block(aes_engine_device_t *device, volatile uint32_t *base,
+                                   const aes_engine_session_t *session, int encrypt,
+                                   const uint32_t *in, uint32_t *out)
+{
+  if (device->turn != session)
+    return AES_ENGINE_ERR_BUSY;
+  device->turn = device;
+  aes_engine_give(base, encrypt, in);
+  aes_engine_take(base, encrypt, out);
+  device->turn = session;
+  return aes_engine_read(base, AES_ENGINE_WORD(ERROR)) ? AES_ENGINE_ERR_REFUSED : AES_ENGINE_OK;
+}
 
 #endif

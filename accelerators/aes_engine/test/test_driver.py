@@ -170,12 +170,50 @@ def test_a_call_inside_a_call_is_refused(driver: ctypes.CDLL) -> None:
     outer = started(driver, device, ECB, True, key, None)
     inner = started(driver, device, ECB, True, bytes(16), None)
     seen: list[int] = []
-    busy = 2 * ctypes.sizeof(ctypes.c_void_p) + ctypes.sizeof(ctypes.c_void_p)
-    number = ctypes.c_int.from_buffer(device, busy)
-    number.value = 1
+    turn = ctypes.c_void_p.from_buffer(device, 3 * ctypes.sizeof(ctypes.c_void_p))
+    turn.value = ctypes.addressof(device)
     buffer = ctypes.create_string_buffer(16)
     seen.append(driver.aes_engine_update(inner, buffer, buffer, ctypes.c_size_t(16)))
     seen.append(driver.aes_engine_finish(inner))
-    number.value = 0
+    turn.value = None
     assert seen == [BUSY, BUSY]
     assert updated(driver, outer, text, 0) == expected(ECB, True, key, b"", text)
+
+
+@pytest.mark.parametrize("encrypt", [True, False])
+def test_whole_blocks_in_words(driver: ctypes.CDLL, encrypt: bool) -> None:
+    """One session's aligned blocks take few accesses, another session's first call loads its key,
+    a refusal wipes."""
+    _, device = opened(driver)
+    keys = [bytes(range(16)), bytes(range(32))]
+    sessions = [started(driver, device, ECB, encrypt, key, None) for key in keys]
+    assert driver.aes_engine_load(sessions[0]) == 0
+    accesses = ctypes.c_uint.in_dll(driver, "model_accesses")
+    for turn, blocks in ((0, 1), (0, 5), (1, 2), (0, 3), (0, 0)):
+        text = bytes(random.Random(blocks).randbytes(16 * blocks))
+        buffer = ctypes.create_string_buffer(text, max(1, len(text)))
+        before = accesses.value
+        count = ctypes.c_size_t(blocks)
+        assert driver.aes_engine_blocks(sessions[turn], buffer, buffer, count) == 0
+        assert buffer.raw[: len(text)] == expected(ECB, encrypt, keys[turn], b"", text)
+        if turn == 0 and blocks in (1, 5):
+            assert accesses.value - before == 8 * blocks + 1  # and one look at ERROR
+    driver.model_reset(3)
+    buffer = ctypes.create_string_buffer(16)
+    assert driver.aes_engine_blocks(sessions[0], buffer, buffer, ctypes.c_size_t(1)) == REFUSED
+
+
+def test_another_message_under_the_same_key(driver: ctypes.CDLL) -> None:
+    """The mode and the IV change, the key is not loaded again."""
+    _, device = opened(driver)
+    key, iv, text = bytes(range(24)), bytes(range(50, 66)), bytes(range(48))
+    session = started(driver, device, ECB, True, key, None)
+    assert updated(driver, session, text, 0) == expected(ECB, True, key, b"", text)
+    wipes = ctypes.c_uint.in_dll(driver, "model_wipes").value
+    for mode in (CBC, CTR, ECB, CBC):
+        assert driver.aes_engine_restart(session, mode, iv) == 0
+        assert updated(driver, session, text, 0) == expected(mode, True, key, iv, text)
+    assert ctypes.c_uint.in_dll(driver, "model_wipes").value == wipes
+    assert driver.aes_engine_restart(session, 3, iv) == UNSUPPORTED
+    other = started(driver, device, CBC, False, key, iv)
+    assert driver.aes_engine_restart(other, CTR, iv) == UNSUPPORTED
