@@ -3,13 +3,16 @@
 // and 6.5, with the chaining value beside them.
 //
 // mode_i   0 ECB, 1 CBC, 2 CTR (Dir "enc" alone: both directions of CTR encrypt the counter)
+//          3 the counter mode of GCM, SP 800-38D, section 6.5 (Gcm alone): a count of 32 bits,
+//            blocks of any number of bytes, each ciphertext handed to a hash: see aes_iter_gcm
 // iv_o     the chaining value: next counter, or last ciphertext; it may be written while idle_o
 // The result register takes a block while the unit works on the next one, so that the unit never
 // waits in ECB and CTR; CBC encryption takes the chaining value straight from the unit's output.
 // Counters count up as numbers of 128 bits whose first byte is the highest.
 module aes_iter_channel #(
   parameter Dir    = "enc",  // "enc" | "dec"
-  parameter Stages = 1       // of the unit: more than one block at once only in ECB
+  parameter Stages = 1,      // of the unit: more than one block at once only in ECB
+  parameter Gcm    = 0       // with Dir "enc"
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -20,6 +23,17 @@ module aes_iter_channel #(
   input  logic [3:0]   iv_write_i,
   input  logic [31:0]  iv_data_i,
   output logic [127:0] iv_o,
+
+  // Gcm; else zero.
+  input  logic         iv_load_i,    // the chaining value becomes iv_block_i
+  input  logic [127:0] iv_block_i,
+  input  logic         iv_count_i,   // and counts
+  input  logic         hash_input_i, // the block given is the ciphertext, not the result
+  input  logic [3:0]   in_bytes_i,   // of the block, 0 for 16; the others count as zero
+  output logic         hash_valid_o,
+  input  logic         hash_ready_i,
+  output logic [127:0] hash_data_o,
+  output logic [3:0]   hash_bytes_o,
 
   input  logic         in_valid_i,
   output logic         in_ready_o,
@@ -35,9 +49,10 @@ module aes_iter_channel #(
   output logic         unit_ready_o,
   input  logic [127:0] unit_data_i
 );
-  logic cbc, ctr, take, load;
+  logic cbc, ctr, gcm, take, load, hash_wait;
   assign cbc  = mode_i == 2'd1;
-  assign ctr  = (Dir == "enc") && mode_i == 2'd2;
+  assign gcm  = (Gcm != 0) && mode_i == 2'd3;
+  assign ctr  = ((Dir == "enc") && mode_i == 2'd2) || gcm;
   assign take = unit_valid_i && unit_ready_o;
   assign load = unit_valid_o && unit_ready_i;
 
@@ -63,22 +78,58 @@ module aes_iter_channel #(
   assign unit_valid_o = in_valid_i && (alone || (mode_i == 2'd0 && Stages > 1));
   assign in_ready_o   = load;
 
+  // ---- incomplete blocks, hash ------------------------------------------------------------------
+
+  logic         out_valid_q;
+  logic [127:0] in_mask, mask, other_q, result;
+
+  if (Gcm != 0) begin : gen_mask
+    logic [3:0] bytes_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)      bytes_q <= 4'd0;
+      else if (clear_i) bytes_q <= 4'd0;
+      else if (load)    bytes_q <= gcm ? in_bytes_i : 4'd0;
+    end
+    logic [15:0] in_keep, keep;
+    assign in_keep = ~(16'hffff << {in_bytes_i == 4'd0, in_bytes_i});
+    assign keep    = ~(16'hffff << {bytes_q == 4'd0, bytes_q});
+    for (genvar i = 0; i < 16; i++) begin : gen_keep
+      assign in_mask[8*i +: 8] = {8{!gcm || in_keep[i]}};
+      assign mask[8*i +: 8]    = {8{keep[i]}};
+    end
+    assign hash_wait    = gcm && !hash_ready_i;
+    assign hash_valid_o = gcm && unit_valid_i && (!out_valid_q || out_ready_i);
+    assign hash_data_o  = hash_input_i ? other_q : result;
+    assign hash_bytes_o = bytes_q;
+  end else begin : gen_no_mask
+    logic unused;
+    assign unused       = ^{hash_input_i, hash_ready_i, in_bytes_i};
+    assign in_mask      = '1;
+    assign mask         = '1;
+    assign hash_wait    = 1'b0;
+    assign hash_valid_o = 1'b0;
+    assign hash_data_o  = '0;
+    assign hash_bytes_o = '0;
+  end
+
   // ---- chaining ---------------------------------------------------------------------------------
 
-  logic [127:0] iv_q, iv_next, chain, counter, counter_next, other_q, result;
+  logic [127:0] iv_q, iv_next, chain, counter, counter_next;
 
   // The count runs over the bytes in the reverse order of the register.
   for (genvar i = 0; i < 16; i++) begin : gen_byte
     assign counter[8*i +: 8] = iv_q[8*(15-i) +: 8];
     assign iv_next[8*i +: 8] = counter_next[8*(15-i) +: 8];
   end
+  logic carry;
 `ifdef BUG_CHANNEL_CARRY
-  assign counter_next = {counter[127:32], counter[31:0] + 32'd1};
+  assign carry = 1'b0;
 `else
-  assign counter_next = counter + 128'd1;
+  assign carry = (&counter[31:0]) && !gcm && !iv_count_i;
 `endif
+  assign counter_next = {counter[127:32] + 96'(carry), counter[31:0] + 32'd1};
 
-  assign result = unit_data_i ^ other_q;
+  assign result = (unit_data_i ^ other_q) & mask;
 
   if (Dir == "enc") begin : gen_enc
     assign chain       = take ? unit_data_i : iv_q;
@@ -95,7 +146,9 @@ module aes_iter_channel #(
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       iv_q <= '0;
-    end else if (ctr && load) begin
+    end else if (iv_load_i) begin
+      iv_q <= iv_block_i;
+    end else if ((ctr && load) || iv_count_i) begin
       iv_q <= iv_next;
     end else if (chain_write) begin
       iv_q <= chain;
@@ -107,16 +160,15 @@ module aes_iter_channel #(
   // What is added to the result: the text in CTR, the ciphertext before in CBC decryption.
   always_ff @(posedge clk_i) begin
     if (clear_i)   other_q <= '0;
-    else if (load) other_q <= ctr ? in_data_i : (Dir == "dec") && cbc ? iv_q : '0;
+    else if (load) other_q <= ctr ? in_data_i & in_mask : (Dir == "dec") && cbc ? iv_q : '0;
     else if (take) other_q <= '0;
   end
 
   // ---- result -----------------------------------------------------------------------------------
 
-  logic         out_valid_q;
   logic [127:0] out_q;
 
-  assign unit_ready_o = !out_valid_q || out_ready_i;
+  assign unit_ready_o = (!out_valid_q || out_ready_i) && !hash_wait;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)          out_valid_q <= 1'b0;
     else if (clear_i)     out_valid_q <= 1'b0;

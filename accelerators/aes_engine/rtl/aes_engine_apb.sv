@@ -7,7 +7,9 @@ module aes_engine_apb #(
   parameter Width          = 128,         // bits of state a cycle: 128 | 32
   parameter RoundsPerCycle = 1,           // 1 | 2
   parameter Stages         = 1,           // blocks interleaved in a unit: 1 to 3
-  parameter Impl           = "tower"      // S-box, see aes_sbox
+  parameter Impl           = "tower",     // S-box, see aes_sbox
+  parameter Gcm            = 0,           // 1: GCM in the encryption channel
+  parameter HashDigit      = 16           // bits of its hash a cycle: a power of two, 1 to 64
 ) (
   input  logic        pclk,
   input  logic        presetn,
@@ -39,7 +41,8 @@ module aes_engine_apb #(
 
   aes_engine_core #(
     .Directions(Directions), .Has192(Has192), .Has256(Has256), .Width(Width),
-    .RoundsPerCycle(RoundsPerCycle), .Stages(Stages), .Impl(Impl)
+    .RoundsPerCycle(RoundsPerCycle), .Stages(Stages), .Impl(Impl),
+    .Gcm(Gcm), .HashDigit(HashDigit)
   ) u_core (
     .clk_i(pclk), .rst_ni(presetn), .irq_o, .idle_o,
     .wr_valid_i(wr_valid), .wr_ready_o(wr_ready), .wr_addr_i(wr_addr), .wr_data_i(wr_data),

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // One channel of the register block: four input words make a block, four words read give room for
-// the next result. The modes behind it are aes_iter_channel's.
+// the next result. The modes behind it are aes_iter_channel's, or aes_iter_gcm's.
 module aes_engine_channel #(
   parameter Dir    = "enc",  // "enc" | "dec"
-  parameter Stages = 1
+  parameter Stages = 1,
+  parameter Gcm    = 0,      // with Dir "enc"
+  parameter Digit  = 16      // of the hash
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -22,6 +24,19 @@ module aes_engine_channel #(
   output logic         out_valid_o,
   output logic [31:0]  out_o,
   output logic [31:0]  iv_o,
+
+  // Gcm, see aes_iter_gcm; else zero.
+  input  logic         start_i,
+  input  logic         iv_hash_i,
+  input  logic         hash_input_i,
+  input  logic         hash_write_i,   // only with hash_ready_o
+  output logic         hash_ready_o,
+  input  logic [3:0]   bytes_i,        // of every block until it changes: only with idle_o
+  input  logic         hash_text_i,
+  input  logic         tag_i,
+  output logic         tag_valid_o,
+  output logic [127:0] tag_o,
+
   output logic         unit_valid_o,
   input  logic         unit_ready_i,
   output logic [127:0] unit_data_o,
@@ -29,20 +44,15 @@ module aes_engine_channel #(
   output logic         unit_ready_o,
   input  logic [127:0] unit_data_i
 );
-  logic             full, taken, given, modes_idle;
-  logic [3:0]       written_q, read_q, read;
-  logic [3:0][31:0] in_q, iv, result;
+  logic             full, empty, taken, given, modes_idle, hash_empty;
+  logic [3:0]       read_q, read, iv_write;
+  logic [3:0][31:0] iv, result;
+  logic [127:0]     block;
 
-  assign full = &written_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni)               written_q <= 4'h0;
-    else if (clear_i || taken) written_q <= 4'h0;
-    else if (in_write_i)       written_q[word_i] <= 1'b1;
-  end
-  always_ff @(posedge clk_i) begin
-    if (clear_i || taken) in_q <= '0;
-    else if (in_write_i)  in_q[word_i] <= data_i;
-  end
+  aes_engine_block u_in (
+    .clk_i, .rst_ni, .clear_i, .write_i(in_write_i), .word_i, .data_i, .taken_i(taken),
+    .full_o(full), .empty_o(empty), .data_o(block)
+  );
 
   assign read  = read_q | ({3'b000, out_read_i} << read_word_i);
 `ifdef BUG_ENGINE_TAKE
@@ -55,16 +65,49 @@ module aes_engine_channel #(
     else         read_q <= clear_i || given ? 4'h0 : read;
   end
 
-  aes_iter_channel #(.Dir(Dir), .Stages(Stages)) u_modes (
-    .clk_i, .rst_ni, .clear_i, .mode_i, .idle_o(modes_idle), .done_o,
-    .iv_write_i({3'b000, iv_write_i} << word_i), .iv_data_i(data_i), .iv_o(iv),
-    .in_valid_i(full), .in_ready_o(taken), .in_data_i(in_q),
-    .out_valid_o, .out_ready_i(given), .out_data_o(result),
-    .unit_valid_o, .unit_ready_i, .unit_data_o, .unit_valid_i, .unit_ready_o, .unit_data_i
-  );
+  assign iv_write = {3'b000, iv_write_i} << word_i;
+  if (Gcm != 0) begin : gen_gcm
+    logic         hash_full, hash_taken;
+    logic [127:0] hash_block;
+    aes_engine_block u_hash (
+      .clk_i, .rst_ni, .clear_i, .write_i(hash_write_i), .word_i, .data_i,
+      .taken_i(hash_full && hash_taken), .full_o(hash_full), .empty_o(hash_empty),
+      .data_o(hash_block)
+    );
+    assign hash_ready_o = !hash_full;
+
+    aes_iter_gcm #(.Stages(Stages), .Digit(Digit)) u_modes (
+      .clk_i, .rst_ni, .clear_i, .mode_i, .idle_o(modes_idle), .done_o, .iv_write_i(iv_write),
+      .iv_data_i(data_i), .iv_o(iv), .start_i, .iv_hash_i, .hash_input_i,
+      .hash_valid_i(hash_full), .hash_ready_o(hash_taken), .hash_data_i(hash_block),
+      .hash_bytes_i(bytes_i), .hash_text_i, .tag_i, .tag_valid_o, .tag_o,
+      .in_valid_i(full), .in_ready_o(taken), .in_data_i(block), .in_bytes_i(bytes_i),
+      .out_valid_o, .out_ready_i(given), .out_data_o(result),
+      .unit_valid_o, .unit_ready_i, .unit_data_o, .unit_valid_i, .unit_ready_o, .unit_data_i
+    );
+  end else begin : gen_plain
+    logic         unused, hash_valid;
+    logic [3:0]   hash_bytes;
+    logic [127:0] hash_data;
+    aes_iter_channel #(.Dir(Dir), .Stages(Stages)) u_modes (
+      .clk_i, .rst_ni, .clear_i, .mode_i, .idle_o(modes_idle), .done_o, .iv_write_i(iv_write),
+      .iv_data_i(data_i), .iv_o(iv), .iv_load_i(1'b0), .iv_block_i(128'h0), .iv_count_i(1'b0),
+      .hash_input_i(1'b0), .in_bytes_i(4'd0), .hash_valid_o(hash_valid), .hash_ready_i(1'b1),
+      .hash_data_o(hash_data), .hash_bytes_o(hash_bytes),
+      .in_valid_i(full), .in_ready_o(taken), .in_data_i(block),
+      .out_valid_o, .out_ready_i(given), .out_data_o(result),
+      .unit_valid_o, .unit_ready_i, .unit_data_o, .unit_valid_i, .unit_ready_o, .unit_data_i
+    );
+    assign hash_empty   = 1'b1;
+    assign hash_ready_o = 1'b0;
+    assign tag_valid_o  = 1'b0;
+    assign tag_o        = '0;
+    assign unused       = ^{start_i, iv_hash_i, hash_input_i, hash_write_i, bytes_i, hash_text_i,
+                            tag_i, hash_valid, hash_data, hash_bytes};
+  end
 
   assign in_ready_o = !full;
-  assign idle_o     = modes_idle && written_q == 4'h0;
+  assign idle_o     = modes_idle && empty && hash_empty;
   assign pending_o  = full || !modes_idle;
   assign out_o      = result[read_word_i];
   assign iv_o       = iv[read_word_i];

@@ -10,7 +10,9 @@ module aes_engine_core #(
   parameter Width          = 128,
   parameter RoundsPerCycle = 1,
   parameter Stages         = 1,
-  parameter Impl           = "tower"
+  parameter Impl           = "tower",
+  parameter Gcm            = 0,           // 1: GCM in the encryption channel
+  parameter HashDigit      = 16           // of ghash_serial
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -31,6 +33,7 @@ module aes_engine_core #(
   localparam logic [1:0] Present = (Directions == "enc") ? 2'b01
                                  : (Directions == "dec") ? 2'b10 : 2'b11;
   localparam logic Parallel = Directions == "parallel";
+  localparam logic HasGcm   = Gcm != 0 && Present[0];
   localparam logic [7:0] HoldLimit = 8'd255;
 
   function automatic logic [31:0] bytes_swapped(input logic [31:0] data, input logic swap);
@@ -46,7 +49,13 @@ module aes_engine_core #(
   logic [3:0]      intr_q, intr_enable_q, intr_event;
   logic            error_access_q, error_key_q;
 
-  logic       wiping, unit_idle, key_busy, key_valid, idle;
+  logic            gcm_decrypt_q, gcm_open_q, gcm_text_q, tag_checked_q, tag_equal_q;
+  logic [3:0]      gcm_bytes_q;
+
+  logic             hash_ready, tag_valid, tag_shown;
+  logic [3:0][31:0] tag, tag_given_q;
+
+  logic       wiping, unit_idle, key_busy, key_valid, idle, clear, gcm_mode;
   logic [1:0] in_ready, out_valid, pending, channel_idle, done;
   logic [1:0][31:0] out_word, iv_word;
 
@@ -54,7 +63,8 @@ module aes_engine_core #(
   logic unused_low;
   assign unused_low = ^{wr_addr_i[1:0], rd_addr_i[1:0]};
 
-  assign idle   = unit_idle && (&channel_idle);
+  assign idle     = unit_idle && (&channel_idle);
+  assign gcm_mode = HasGcm && mode_q[0] == 2'd3;
   assign idle_o = idle && !wr_valid_i && !rd_valid_i;
 
   // ---- write ------------------------------------------------------------------------------------
@@ -64,6 +74,7 @@ module aes_engine_core #(
   logic [31:0] ctrl_old, ctrl_new, word;
   logic        wr_done, wr_do, whole, ctrl_legal, wr_ok, wr_later;
   logic        at_ctrl, at_trigger, at_error, at_intr, at_enable, at_test, at_key;
+  logic        at_gcm, at_hash, at_tag;
   logic [1:0]  at_in, at_iv;
 
   assign wr_addr    = {wr_addr_i[11:2], 2'b00};
@@ -74,6 +85,9 @@ module aes_engine_core #(
   assign at_enable  = wr_addr == aes_engine_regs_pkg::ADDR_INTR_ENABLE;
   assign at_test    = wr_addr == aes_engine_regs_pkg::ADDR_INTR_TEST;
   assign at_key     = wr_addr[11:5] == aes_engine_regs_pkg::ADDR_KEY[11:5];
+  assign at_gcm     = HasGcm && wr_addr == aes_engine_regs_pkg::ADDR_GCM;
+  assign at_hash    = HasGcm && wr_addr[11:4] == aes_engine_regs_pkg::ADDR_HASH_IN[11:4];
+  assign at_tag     = HasGcm && wr_addr[11:4] == aes_engine_regs_pkg::ADDR_TAG[11:4];
   assign at_in      = {wr_addr[11:4] == aes_engine_regs_pkg::ADDR_DEC_DATA_IN[11:4],
                        wr_addr[11:4] == aes_engine_regs_pkg::ADDR_ENC_DATA_IN[11:4]} & Present;
   assign at_iv      = {wr_addr[11:4] == aes_engine_regs_pkg::ADDR_DEC_IV[11:4],
@@ -81,32 +95,54 @@ module aes_engine_core #(
 
   // Control: bytes without strobe keep their value, and the whole must be supported.
   logic [1:0] new_len, new_enc_mode, new_dec_mode;
+  logic       new_decrypt;
   for (genvar i = 0; i < 4; i++) begin : gen_strobe
     assign ctrl_new[8*i +: 8] = wr_strb_i[i] ? wr_data_i[8*i +: 8] : ctrl_old[8*i +: 8];
   end
   assign new_len      = ctrl_new[aes_engine_regs_pkg::CTRL_KEY_LEN_LSB +: 2];
   assign new_enc_mode = ctrl_new[aes_engine_regs_pkg::CTRL_ENC_MODE_LSB +: 2];
   assign new_dec_mode = ctrl_new[aes_engine_regs_pkg::CTRL_DEC_MODE_LSB +: 2];
+  assign new_decrypt  = ctrl_new[aes_engine_regs_pkg::CTRL_GCM_DECRYPT_LSB];
   assign ctrl_legal   = (new_len == 2'd0 || (new_len == 2'd1 && Has192 != 0)
                                          || (new_len == 2'd2 && Has256 != 0))
-                     && (new_enc_mode == 2'd0 || (Present[0] && new_enc_mode != 2'd3))
-                     && (new_dec_mode == 2'd0 || (Present[1] && new_dec_mode == 2'd1));
+                     && (new_enc_mode == 2'd0 || (Present[0] && (HasGcm || new_enc_mode != 2'd3)))
+                     && (new_dec_mode == 2'd0 || (Present[1] && new_dec_mode == 2'd1))
+                     && (HasGcm || !new_decrypt);
 
   // What a trigger would do.
-  logic trigger_key, trigger_wipe;
+  logic trigger_key, trigger_wipe, trigger_start, trigger_iv_hash, trigger_tag, trigger_ok;
   assign trigger_key  = wr_data_i[aes_engine_regs_pkg::TRIGGER_KEY_LSB] && wr_strb_i[0];
   assign trigger_wipe = wr_data_i[aes_engine_regs_pkg::TRIGGER_WIPE_LSB] && wr_strb_i[0];
+  assign trigger_start   = wr_data_i[aes_engine_regs_pkg::TRIGGER_START_LSB] && wr_strb_i[0];
+  assign trigger_iv_hash = wr_data_i[aes_engine_regs_pkg::TRIGGER_IV_HASH_LSB];
+  assign trigger_tag     = wr_data_i[aes_engine_regs_pkg::TRIGGER_TAG_LSB] && wr_strb_i[0];
+  // One thing at a time, and nothing but a wipe while something is under way.
+  assign trigger_ok = trigger_wipe
+                   || (!trigger_key && !trigger_start && !trigger_tag)
+                   || (idle && trigger_key && !trigger_start && !trigger_tag)
+                   || (idle && trigger_start && !trigger_key && !trigger_tag && gcm_mode
+                       && key_valid)
+                   || (idle && trigger_tag && !trigger_key && !trigger_start && gcm_open_q);
 
+  // Text of a GCM message only while one is open.
+  logic [1:0] in_open;
+  assign in_open  = at_in & {1'b1, !gcm_mode || gcm_open_q};
   assign whole    = &wr_strb_i;
   assign wr_ok    = (at_ctrl && idle && key_written_q == 8'h0 && ctrl_legal)
-                 || (at_trigger && (!trigger_key || trigger_wipe || idle))
+                 || (at_trigger && trigger_ok)
                  || at_error || at_intr || at_enable || at_test
                  || (at_key && whole && !key_busy && !wiping)
-                 || ((|(at_in & in_ready)) && whole && key_valid)
-                 || ((|at_iv) && whole && idle);
+                 || ((|(in_open & in_ready)) && whole && key_valid)
+                 || ((|at_iv) && whole && idle)
+                 || (at_gcm && idle)
+                 || (at_hash && whole && gcm_open_q && hash_ready)
+                 || (at_tag && whole && gcm_decrypt_q && idle);
   // Nothing is wrong but the moment.
-  assign wr_later = hold_q && (|at_in) && whole && (key_valid || key_busy)
-                 && wr_wait_q != HoldLimit;
+  assign wr_later = hold_q && wr_wait_q != HoldLimit
+                 && (((|in_open) && whole && (key_valid || key_busy))
+                     || (at_hash && whole && gcm_open_q)
+                     || (at_gcm && !idle)
+                     || (at_trigger && trigger_tag && gcm_open_q && !idle));
 
   assign wr_ready_o = wr_ok || !wr_later;
   assign wr_error_o = !wr_ok;
@@ -119,7 +155,7 @@ module aes_engine_core #(
     else         wr_wait_q <= wr_valid_i && !wr_ready_o ? wr_wait_q + 8'd1 : 8'd0;
   end
 
-  logic       key_start, key_whole, key_wrong, wipe;
+  logic       key_start, key_whole, key_wrong, wipe, start, finish;
   logic [7:0] key_needed;
   assign key_needed = key_len_q == 2'd2 ? 8'hff : key_len_q == 2'd1 ? 8'h3f : 8'h0f;
 `ifdef BUG_ENGINE_KEY
@@ -127,6 +163,8 @@ module aes_engine_core #(
 `else
   assign key_whole  = key_written_q == key_needed;
 `endif
+  assign start      = wr_do && at_trigger && trigger_start && !trigger_wipe;
+  assign finish     = wr_do && at_trigger && trigger_tag && !trigger_wipe;
   assign key_start  = wr_do && at_trigger && trigger_key && !trigger_wipe && key_whole;
   assign key_wrong  = wr_do && at_trigger && trigger_key && !trigger_wipe && !key_whole;
   assign wipe       = (wr_do && at_trigger && trigger_wipe) || key_wrong;
@@ -147,6 +185,10 @@ module aes_engine_core #(
       big_endian_q   <= 1'b0;
       hold_q         <= 1'b0;
       mode_q         <= '0;
+      gcm_decrypt_q  <= 1'b0;
+      gcm_open_q     <= 1'b0;
+      gcm_text_q     <= 1'b0;
+      gcm_bytes_q    <= 4'd0;
       key_written_q  <= 8'h0;
       key_busy_q     <= 1'b0;
       intr_q         <= 4'h0;
@@ -159,6 +201,13 @@ module aes_engine_core #(
         big_endian_q <= ctrl_new[aes_engine_regs_pkg::CTRL_BIG_ENDIAN_LSB];
         hold_q       <= ctrl_new[aes_engine_regs_pkg::CTRL_HOLD_LSB];
         mode_q       <= {new_dec_mode, new_enc_mode};
+        gcm_decrypt_q <= new_decrypt;
+      end
+      if (clear || key_start || finish || (wr_do && (at_ctrl || at_iv[0]))) gcm_open_q <= 1'b0;
+      else if (start)                                                       gcm_open_q <= 1'b1;
+      if (low_byte && at_gcm) begin
+        gcm_bytes_q <= wr_data_i[aes_engine_regs_pkg::GCM_BYTES_LSB +: 4];
+        gcm_text_q  <= wr_data_i[aes_engine_regs_pkg::GCM_TEXT_LSB];
       end
       if (wipe || wiping || key_start) key_written_q <= 8'h0;
       else if (wr_do && at_key)        key_written_q[wr_addr[4:2]] <= 1'b1;
@@ -176,6 +225,7 @@ module aes_engine_core #(
   logic [11:0] rd_addr;
   logic [7:0]  rd_wait_q;
   logic        rd_ok, rd_later;
+  logic        at_rd_tag;
   logic [1:0]  at_out, at_rd_iv;
   logic [31:0] caps, status, rd_data;
 
@@ -185,28 +235,37 @@ module aes_engine_core #(
   assign at_rd_iv = {rd_addr[11:4] == aes_engine_regs_pkg::ADDR_DEC_IV[11:4],
                      rd_addr[11:4] == aes_engine_regs_pkg::ADDR_ENC_IV[11:4]} & Present;
 
+  assign at_rd_tag = HasGcm && rd_addr[11:4] == aes_engine_regs_pkg::ADDR_TAG[11:4];
+
   assign ctrl_old = (32'(key_len_q) << aes_engine_regs_pkg::CTRL_KEY_LEN_LSB)
                   | (32'(big_endian_q) << aes_engine_regs_pkg::CTRL_BIG_ENDIAN_LSB)
                   | (32'(hold_q) << aes_engine_regs_pkg::CTRL_HOLD_LSB)
                   | (32'(mode_q[0]) << aes_engine_regs_pkg::CTRL_ENC_MODE_LSB)
-                  | (32'(mode_q[1]) << aes_engine_regs_pkg::CTRL_DEC_MODE_LSB);
+                  | (32'(mode_q[1]) << aes_engine_regs_pkg::CTRL_DEC_MODE_LSB)
+                  | (32'(gcm_decrypt_q) << aes_engine_regs_pkg::CTRL_GCM_DECRYPT_LSB);
   assign caps     = (32'(Has192 != 0) << aes_engine_regs_pkg::CAPS_KEY192_LSB)
                   | (32'(Has256 != 0) << aes_engine_regs_pkg::CAPS_KEY256_LSB)
                   | (32'(Present[0]) << aes_engine_regs_pkg::CAPS_ENC_LSB)
                   | (32'(Present[1]) << aes_engine_regs_pkg::CAPS_DEC_LSB)
                   | (32'(Parallel) << aes_engine_regs_pkg::CAPS_PARALLEL_LSB)
+                  | (32'(HasGcm) << aes_engine_regs_pkg::CAPS_GCM_LSB)
                   | (RoundsPerCycle << aes_engine_regs_pkg::CAPS_ROUNDS_LSB)
                   | ((Width / 32) << aes_engine_regs_pkg::CAPS_WIDTH_LSB);
   assign status   = (32'(idle) << aes_engine_regs_pkg::STATUS_IDLE_LSB)
                   | (32'(key_valid) << aes_engine_regs_pkg::STATUS_KEY_VALID_LSB)
                   | (32'(wiping) << aes_engine_regs_pkg::STATUS_WIPING_LSB)
                   | (32'(error_access_q || error_key_q) << aes_engine_regs_pkg::STATUS_ERROR_LSB)
-                  | (32'(in_ready[0] && key_valid)
+                  | (32'(in_ready[0] && key_valid && (!gcm_mode || gcm_open_q))
                      << aes_engine_regs_pkg::STATUS_ENC_INPUT_READY_LSB)
                   | (32'(out_valid[0]) << aes_engine_regs_pkg::STATUS_ENC_OUTPUT_VALID_LSB)
                   | (32'(in_ready[1] && key_valid)
                      << aes_engine_regs_pkg::STATUS_DEC_INPUT_READY_LSB)
-                  | (32'(out_valid[1]) << aes_engine_regs_pkg::STATUS_DEC_OUTPUT_VALID_LSB);
+                  | (32'(out_valid[1]) << aes_engine_regs_pkg::STATUS_DEC_OUTPUT_VALID_LSB)
+                  | (32'(gcm_open_q) << aes_engine_regs_pkg::STATUS_GCM_OPEN_LSB)
+                  | (32'(gcm_open_q && hash_ready)
+                     << aes_engine_regs_pkg::STATUS_HASH_INPUT_READY_LSB)
+                  | (32'(tag_checked_q) << aes_engine_regs_pkg::STATUS_TAG_VALID_LSB)
+                  | (32'(tag_equal_q) << aes_engine_regs_pkg::STATUS_TAG_EQUAL_LSB);
 
   always_comb begin
     rd_data = 32'h0;
@@ -220,15 +279,19 @@ module aes_engine_core #(
       aes_engine_regs_pkg::ADDR_INTR_STATE:  rd_data = {28'h0, intr_q};
       aes_engine_regs_pkg::ADDR_INTR_ENABLE: rd_data = {28'h0, intr_enable_q};
       default: begin
-        rd_ok = (|(at_out & out_valid)) || ((|at_rd_iv) && idle);
+        rd_ok = (|(at_out & out_valid)) || ((|at_rd_iv) && idle) || (at_rd_tag && tag_shown)
+             || (HasGcm && rd_addr == aes_engine_regs_pkg::ADDR_GCM);
         if (at_out[0]) rd_data = bytes_swapped(out_word[0], big_endian_q);
         if (at_out[1]) rd_data = bytes_swapped(out_word[1], big_endian_q);
         if (at_rd_iv[0]) rd_data = bytes_swapped(iv_word[0], big_endian_q);
         if (at_rd_iv[1]) rd_data = bytes_swapped(iv_word[1], big_endian_q);
+        if (at_rd_tag)   rd_data = bytes_swapped(tag[rd_addr[3:2]], big_endian_q);
+        if (rd_addr == aes_engine_regs_pkg::ADDR_GCM) rd_data = {27'h0, gcm_text_q, gcm_bytes_q};
       end
     endcase
   end
-  assign rd_later = hold_q && (|(at_out & pending)) && rd_wait_q != HoldLimit;
+  assign rd_later = hold_q && rd_wait_q != HoldLimit
+                 && ((|(at_out & pending)) || (at_rd_tag && !gcm_decrypt_q && !channel_idle[0]));
 
   assign rd_ready_o = rd_ok || !rd_later;
   assign rd_error_o = !rd_ok;
@@ -244,31 +307,91 @@ module aes_engine_core #(
     else         rd_wait_q <= rd_valid_i && !rd_ready_o ? rd_wait_q + 8'd1 : 8'd0;
   end
 
+  // ---- tag --------------------------------------------------------------------------------------
+
+  // A decrypted message's tag is compared once, all bytes at once, and shown to nobody.
+`ifdef BUG_ENGINE_TAG_SHOWN
+  assign tag_shown = tag_valid;
+`else
+  assign tag_shown = tag_valid && !gcm_decrypt_q;
+`endif
+  if (HasGcm) begin : gen_tag
+    logic [127:0] differ;
+    logic [15:0]  keep, wrong;
+    assign differ = tag_given_q ^ tag;
+    assign keep   = ~(16'hffff << {gcm_bytes_q == 4'd0, gcm_bytes_q});
+    for (genvar i = 0; i < 16; i++) begin : gen_byte
+      assign wrong[i] = (|differ[8*i +: 8]) && keep[i];
+    end
+    always_ff @(posedge clk_i) begin
+      if (clear)                tag_given_q <= '0;
+      else if (wr_do && at_tag) tag_given_q[wr_addr[3:2]] <= word;
+    end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        tag_checked_q <= 1'b0;
+        tag_equal_q   <= 1'b0;
+      end else if (clear || start || !tag_valid) begin
+        tag_checked_q <= 1'b0;
+        tag_equal_q   <= 1'b0;
+      end else if (!tag_checked_q) begin
+        tag_checked_q <= 1'b1;
+`ifdef BUG_ENGINE_TAG
+        tag_equal_q   <= gcm_decrypt_q && wrong[14:0] == 15'h0;
+`else
+        tag_equal_q   <= gcm_decrypt_q && wrong == 16'h0;
+`endif
+      end
+    end
+  end else begin : gen_no_tag
+    logic unused;
+    assign {tag_checked_q, tag_equal_q} = 2'b00;
+    assign tag_given_q = '0;
+    assign unused = ^{tag_given_q, finish};
+  end
+
   // ---- channels and core ------------------------------------------------------------------------
 
-  logic              clear;
   logic [1:0]        unit_in_valid, unit_in_ready, unit_out_valid, unit_out_ready;
   logic [1:0][127:0] unit_in, unit_out;
 
   assign clear = wipe || wiping;
   for (genvar c = 0; c < 2; c++) begin : gen_channel
     if (Present[c]) begin : gen_present
-      aes_engine_channel #(.Dir(c == 0 ? "enc" : "dec"), .Stages(Stages)) u_channel (
+      localparam ThisGcm = (c == 0 && HasGcm) ? 1 : 0;
+      logic         channel_hash_ready, channel_tag_valid;
+      logic [127:0] channel_tag;
+      aes_engine_channel #(
+        .Dir(c == 0 ? "enc" : "dec"), .Stages(Stages), .Gcm(ThisGcm), .Digit(HashDigit)
+      ) u_channel (
         .clk_i, .rst_ni, .clear_i(clear), .mode_i(mode_q[c]), .word_i(wr_addr[3:2]),
         .data_i(word), .in_write_i(wr_do && at_in[c]), .iv_write_i(wr_do && at_iv[c]),
         .read_word_i(rd_addr[3:2]), .out_read_i(rd_valid_i && at_out[c] && out_valid[c]),
         .in_ready_o(in_ready[c]), .idle_o(channel_idle[c]), .pending_o(pending[c]),
         .done_o(done[c]), .out_valid_o(out_valid[c]), .out_o(out_word[c]), .iv_o(iv_word[c]),
+        .start_i(start), .iv_hash_i(trigger_iv_hash), .hash_input_i(gcm_decrypt_q),
+        .hash_write_i(wr_do && at_hash), .hash_ready_o(channel_hash_ready),
+        .bytes_i(gcm_bytes_q), .hash_text_i(gcm_text_q), .tag_i(finish),
+        .tag_valid_o(channel_tag_valid), .tag_o(channel_tag),
         .unit_valid_o(unit_in_valid[c]), .unit_ready_i(unit_in_ready[c]),
         .unit_data_o(unit_in[c]), .unit_valid_i(unit_out_valid[c]),
         .unit_ready_o(unit_out_ready[c]), .unit_data_i(unit_out[c])
       );
+      if (c == 0) begin : gen_first
+        assign {hash_ready, tag_valid, tag} = {channel_hash_ready, channel_tag_valid, channel_tag};
+      end else begin : gen_second
+        logic unused;
+        assign unused = ^{channel_hash_ready, channel_tag_valid, channel_tag};
+      end
     end else begin : gen_absent
       logic unused;
       assign unused = ^{unit_in_ready[c], unit_out_valid[c], unit_out[c], mode_q[c]};
       assign {in_ready[c], out_valid[c], pending[c], done[c]} = 4'b0000;
       assign {unit_in_valid[c], unit_out_ready[c]} = 2'b00;
       assign channel_idle[c] = 1'b1;
+      if (c == 0) begin : gen_first
+        assign {hash_ready, tag_valid, tag} = '0;
+      end
       assign {out_word[c], iv_word[c], unit_in[c]} = '0;
     end
   end

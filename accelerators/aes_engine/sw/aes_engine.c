@@ -198,8 +198,8 @@ static void take(const aes_engine_session_t *session, uint8_t *out, size_t nbyte
 
 // Whole blocks in words, the next one given while the last one is in work; the bus waits for room
 // and results.
-static inline void direct(volatile uint32_t *base, int encrypt, const uint32_t *in, uint32_t *out,
-                          size_t nblocks)
+static inline void words(volatile uint32_t *base, int encrypt, const uint32_t *in, uint32_t *out,
+                         size_t nblocks)
 {
   aes_engine_give(base, encrypt, in);
   for (; --nblocks != 0; out += 4) {
@@ -210,14 +210,23 @@ static inline void direct(volatile uint32_t *base, int encrypt, const uint32_t *
   aes_engine_take(base, encrypt, out);
 }
 
+static void direct(const aes_engine_session_t *session, const uint32_t *in, uint32_t *out,
+                   size_t nblocks)
+{
+  volatile uint32_t *base = session->device->base;
+  if (session->encrypt)
+    words(base, 1, in, out, nblocks);
+  else
+    words(base, 0, in, out, nblocks);
+}
+
 // Bytes through the engine, the next block given while the last one is in work.
 static int blocks(aes_engine_session_t *session, const uint8_t *in, uint8_t *out, size_t nbytes)
 {
   size_t given = 0, taken = 0;
   if (!session->device->wait && nbytes >= 16 && aligned(in) && aligned(out)) {
     given = taken = nbytes / 16 * 16;
-    direct(session->device->base, session->encrypt, (const uint32_t *)(const void *)in,
-           (uint32_t *)(void *)out, nbytes / 16);
+    direct(session, (const uint32_t *)(const void *)in, (uint32_t *)(void *)out, nbytes / 16);
   }
   while (taken < nbytes) {
     if (given < nbytes) {
@@ -307,12 +316,8 @@ int aes_engine_blocks(aes_engine_session_t *session, const uint32_t *in, uint32_
   if (device->turn != session || nblocks == 0)
     return aes_engine_update(session, (const uint8_t *)in, (uint8_t *)out, nblocks * 16);
   device->turn = device;
-  volatile uint32_t *base = device->base;
-  if (session->encrypt)
-    direct(base, 1, in, out, nblocks);
-  else
-    direct(base, 0, in, out, nblocks);
-  if (aes_engine_read(base, AES_ENGINE_WORD(ERROR)) != 0)
+  direct(session, in, out, nblocks);
+  if (aes_engine_read(device->base, AES_ENGINE_WORD(ERROR)) != 0)
     return leave(session, AES_ENGINE_ERR_REFUSED);
   device->turn = session;
   return AES_ENGINE_OK;

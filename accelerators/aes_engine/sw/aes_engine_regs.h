@@ -32,6 +32,9 @@ extern "C" {
 #define AES_ENGINE__CAPS__PARALLEL_bm 0x10
 #define AES_ENGINE__CAPS__PARALLEL_bp 4
 #define AES_ENGINE__CAPS__PARALLEL_bw 1
+#define AES_ENGINE__CAPS__GCM_bm 0x20
+#define AES_ENGINE__CAPS__GCM_bp 5
+#define AES_ENGINE__CAPS__GCM_bw 1
 #define AES_ENGINE__CAPS__ROUNDS_bm 0x300
 #define AES_ENGINE__CAPS__ROUNDS_bp 8
 #define AES_ENGINE__CAPS__ROUNDS_bw 2
@@ -60,6 +63,10 @@ extern "C" {
 #define AES_ENGINE__CTRL__DEC_MODE_bp 8
 #define AES_ENGINE__CTRL__DEC_MODE_bw 2
 #define AES_ENGINE__CTRL__DEC_MODE_reset 0x0
+#define AES_ENGINE__CTRL__GCM_DECRYPT_bm 0x1000
+#define AES_ENGINE__CTRL__GCM_DECRYPT_bp 12
+#define AES_ENGINE__CTRL__GCM_DECRYPT_bw 1
+#define AES_ENGINE__CTRL__GCM_DECRYPT_reset 0x0
 
 // reg - aes_engine::TRIGGER
 #define AES_ENGINE__TRIGGER__KEY_bm 0x1
@@ -70,6 +77,18 @@ extern "C" {
 #define AES_ENGINE__TRIGGER__WIPE_bp 1
 #define AES_ENGINE__TRIGGER__WIPE_bw 1
 #define AES_ENGINE__TRIGGER__WIPE_reset 0x0
+#define AES_ENGINE__TRIGGER__START_bm 0x4
+#define AES_ENGINE__TRIGGER__START_bp 2
+#define AES_ENGINE__TRIGGER__START_bw 1
+#define AES_ENGINE__TRIGGER__START_reset 0x0
+#define AES_ENGINE__TRIGGER__IV_HASH_bm 0x8
+#define AES_ENGINE__TRIGGER__IV_HASH_bp 3
+#define AES_ENGINE__TRIGGER__IV_HASH_bw 1
+#define AES_ENGINE__TRIGGER__IV_HASH_reset 0x0
+#define AES_ENGINE__TRIGGER__TAG_bm 0x10
+#define AES_ENGINE__TRIGGER__TAG_bp 4
+#define AES_ENGINE__TRIGGER__TAG_bw 1
+#define AES_ENGINE__TRIGGER__TAG_reset 0x0
 
 // reg - aes_engine::STATUS
 #define AES_ENGINE__STATUS__IDLE_bm 0x1
@@ -96,6 +115,18 @@ extern "C" {
 #define AES_ENGINE__STATUS__DEC_OUTPUT_VALID_bm 0x80
 #define AES_ENGINE__STATUS__DEC_OUTPUT_VALID_bp 7
 #define AES_ENGINE__STATUS__DEC_OUTPUT_VALID_bw 1
+#define AES_ENGINE__STATUS__GCM_OPEN_bm 0x100
+#define AES_ENGINE__STATUS__GCM_OPEN_bp 8
+#define AES_ENGINE__STATUS__GCM_OPEN_bw 1
+#define AES_ENGINE__STATUS__HASH_INPUT_READY_bm 0x200
+#define AES_ENGINE__STATUS__HASH_INPUT_READY_bp 9
+#define AES_ENGINE__STATUS__HASH_INPUT_READY_bw 1
+#define AES_ENGINE__STATUS__TAG_VALID_bm 0x400
+#define AES_ENGINE__STATUS__TAG_VALID_bp 10
+#define AES_ENGINE__STATUS__TAG_VALID_bw 1
+#define AES_ENGINE__STATUS__TAG_EQUAL_bm 0x800
+#define AES_ENGINE__STATUS__TAG_EQUAL_bp 11
+#define AES_ENGINE__STATUS__TAG_EQUAL_bw 1
 
 // reg - aes_engine::ERROR
 #define AES_ENGINE__ERROR__ACCESS_bm 0x1
@@ -161,6 +192,16 @@ extern "C" {
 #define AES_ENGINE__INTR_TEST__ERROR_bw 1
 #define AES_ENGINE__INTR_TEST__ERROR_reset 0x0
 
+// reg - aes_engine::GCM
+#define AES_ENGINE__GCM__BYTES_bm 0xf
+#define AES_ENGINE__GCM__BYTES_bp 0
+#define AES_ENGINE__GCM__BYTES_bw 4
+#define AES_ENGINE__GCM__BYTES_reset 0x0
+#define AES_ENGINE__GCM__TEXT_bm 0x10
+#define AES_ENGINE__GCM__TEXT_bp 4
+#define AES_ENGINE__GCM__TEXT_bw 1
+#define AES_ENGINE__GCM__TEXT_reset 0x0
+
 // reg - aes_engine::key_word
 #define AES_ENGINE__KEY_WORD__WORD_bm 0xffffffff
 #define AES_ENGINE__KEY_WORD__WORD_bp 0
@@ -184,6 +225,18 @@ extern "C" {
 #define AES_ENGINE__IV__WORD_bw 32
 #define AES_ENGINE__IV__WORD_reset 0x0
 
+// reg - aes_engine::hash_in
+#define AES_ENGINE__HASH_IN__WORD_bm 0xffffffff
+#define AES_ENGINE__HASH_IN__WORD_bp 0
+#define AES_ENGINE__HASH_IN__WORD_bw 32
+#define AES_ENGINE__HASH_IN__WORD_reset 0x0
+
+// reg - aes_engine::tag
+#define AES_ENGINE__TAG__WORD_bm 0xffffffff
+#define AES_ENGINE__TAG__WORD_bp 0
+#define AES_ENGINE__TAG__WORD_bw 32
+#define AES_ENGINE__TAG__WORD_reset 0x0
+
 // addrmap - aes_engine
 typedef struct __attribute__ ((__packed__)) {
     uint32_t ID;
@@ -195,7 +248,8 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t INTR_STATE;
     uint32_t INTR_ENABLE;
     uint32_t INTR_TEST;
-    uint8_t RESERVED_24_3f[0x1c];
+    uint32_t GCM;
+    uint8_t RESERVED_28_3f[0x18];
     uint32_t KEY[8];
     uint8_t RESERVED_60_7f[0x20];
     uint32_t ENC_DATA_IN[4];
@@ -205,6 +259,9 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t DEC_DATA_IN[4];
     uint32_t DEC_DATA_OUT[4];
     uint32_t DEC_IV[4];
+    uint8_t RESERVED_f0_ff[0x10];
+    uint32_t HASH_IN[4];
+    uint32_t TAG[4];
 } aes_engine_t;
 
 #ifdef __cplusplus

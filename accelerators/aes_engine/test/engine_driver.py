@@ -17,7 +17,7 @@ from aesforge.block_bench import job
 
 MAP = registers.load(Path(__file__).parent.parent / "aes_engine.rdl")
 PERIOD_NS = 10
-MODES = {"ecb": 0, "cbc": 1, "ctr": 2}
+MODES = {"ecb": 0, "cbc": 1, "ctr": 2, "gcm": 3}
 POLLS = 400  # bound of every wait, in accesses
 
 
@@ -206,8 +206,8 @@ class Engine:
         """Words of registers as bytes."""
         return b"".join(w.to_bytes(4, "big" if self.big_endian else "little") for w in words)
 
-    async def control(self, bits=128, hold=0, enc="ecb", dec="ecb", big_endian=False):
-        """Set everything in CTRL."""
+    async def control(self, bits=128, hold=0, enc="ecb", dec="ecb", big_endian=False, opens=0):
+        """Set everything in CTRL; `opens`: GCM decrypts."""
         self.big_endian = big_endian
         word = MAP["CTRL"].word(
             KEY_LEN=bits // 64 - 2,
@@ -215,6 +215,7 @@ class Engine:
             HOLD=hold,
             ENC_MODE=MODES[enc],
             DEC_MODE=MODES[dec],
+            GCM_DECRYPT=opens,
         )
         await self.write("CTRL", word)
         assert await self.read("CTRL") == word
