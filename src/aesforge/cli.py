@@ -3,6 +3,7 @@
 
 import json
 import os
+import shutil
 import signal
 import sys
 import time
@@ -770,6 +771,98 @@ def export(
         highlight=False,
         soft_wrap=True,
     )
+
+
+@app.command()
+def bitstream(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="ACCEL[/VARIANT]", help="Instruction accelerators; the boards if none."
+        ),
+    ] = None,
+    board: Annotated[
+        str, typer.Option(help="Board, or BOARD/DEVICE; its first device if none is named.")
+    ] = "",
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Copy the bitstream there."),
+    ] = None,
+    mhz: Annotated[
+        float | None,
+        typer.Option(min=1, max=400, help="Clock; another than the oscillator's comes from a PLL."),
+    ] = None,
+    seeds: Annotated[
+        int, typer.Option(min=1, max=64, help="Placements to try until one meets the clock.")
+    ] = 4,
+    simulate: Annotated[
+        bool,
+        typer.Option(
+            "--simulate", help="Build nothing: the same system in simulation, its console here."
+        ),
+    ] = False,
+    publish: Annotated[
+        bool,
+        typer.Option(
+            "--publish", help="Join the records to results/bitstreams.jsonl, renew docs/boards.md."
+        ),
+    ] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Build core, accelerator, memory and serial console for an FPGA board, with open tools.
+
+    The clock is met or nothing is written. On the board: 115200 baud, 8N1; type ? for the commands
+    (key, encrypt, decrypt, the examples of FIPS 197, cycles). No bitstream has run on a board here;
+    `--simulate` runs the same system: aesforge bitstream --board ulx3s NAME --simulate
+    """
+    from aesforge import bitstream as building
+    from aesforge import bitstream_system as systems
+    from aesforge import manifest
+
+    if not names:
+        shown = RichTable("board", "devices", "LUTs", "clock, MHz", "what it is", box=None)
+        for found in systems.boards():
+            sizes = ", ".join(str(device.luts) for device in found.device)
+            devices = ", ".join(device.name for device in found.device)
+            shown.add_row(found.name, devices, sizes, f"{found.clock_mhz:g}", found.summary)
+        out.print(shown)
+        return
+    if not board:
+        known = ", ".join(found.name for found in systems.boards())
+        raise UsageError("no board is named", f"--board, one of {known}")
+    chosen = systems.find_board(board)
+    if len(names) > 1 and (output or simulate):
+        raise UsageError("--output and --simulate take one accelerator")
+    records = []
+    for name in names:
+        unit_name, _, variant_name = name.partition("/")
+        unit = manifest.find(unit_name)
+        variant = unit.variant(variant_name)
+        if simulate:
+            building.talk(unit, variant, chosen)
+            return
+        built = building.build(
+            unit,
+            variant,
+            chosen,
+            clock_mhz=mhz,
+            seeds=seeds,
+            say=lambda text: err.print(text, markup=False, highlight=False, soft_wrap=True),
+        )
+        records.append(built.record)
+        file = built.file
+        if output is not None:
+            shutil.copyfile(built.file, output)
+            file = output
+        if as_json:
+            print(built.record.model_dump_json())
+        else:
+            load = chosen.manifest.load.replace("FILE", str(file))
+            out.print(f"{file}: load it with `{load}`", markup=False, soft_wrap=True)
+    if publish:
+        building.publish(records)
+    if not as_json:
+        print_table(building.table(records))
 
 
 @app.command()
