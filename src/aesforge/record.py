@@ -41,6 +41,7 @@ class Figure(BaseModel):
     blocks: int  # 0 for key-setup
     cycles: int
     instructions: int
+    waited: int = 0  # cycles of these in which other code could have run
 
 
 class Record(BaseModel):

@@ -134,6 +134,7 @@ def _figure_row(figure: Figure) -> Row:
         "blocks": figure.blocks,
         "cycles": figure.cycles,
         "instructions": figure.instructions,
+        "busy_cycles": figure.cycles - figure.waited,
         "cycles_per_block": round(figure.cycles / blocks, 2),
         "instructions_per_block": round(figure.instructions / blocks, 2),
     }
@@ -207,6 +208,13 @@ def _per_block(figure: Figure | None) -> str:
     if figure is None:
         return "-"
     return f"{figure.cycles / max(1, figure.blocks):.1f}".removesuffix(".0")
+
+
+def _busy(figure: Figure | None) -> str:
+    """Cycles a block in which the core could do nothing else."""
+    if figure is None:
+        return "-"
+    return _per_block(figure.model_copy(update={"cycles": figure.cycles - figure.waited}))
 
 
 def _sorted_labels(results: Results) -> list[tuple[str, str, str]]:
@@ -389,8 +397,10 @@ def _steady(results: Results, cell: Cell, name: str) -> str:
 def detail_table(records: Sequence[Record], platform: str) -> Table:
     """Latency, key set-up, modes, sizes and crossover of everything on one platform."""
     results = Results(records)
+    waits = any(figure.waited for record in records for figure in record.figures)
     heads = (
         ("accelerator / variant", False),
+        *((name, True) for name in ("core busy",) if waits),
         *((name, True) for name in ("1 block", "instr./block", "key enc", "key dec")),
         *((name, True) for name in ("CBC enc", "CBC dec", "CTR", "256-bit", "code B", "tables B")),
         ("beats software from", True),
@@ -407,6 +417,7 @@ def detail_table(records: Sequence[Record], platform: str) -> Table:
         rows.append(
             (
                 f"{accelerator} / {variant}",
+                *((_busy(bulk),) if waits else ()),
                 _per_block(results.figure(cell, "encrypt", "ecb", 1)),
                 f"{bulk.instructions / bulk.blocks:.1f}" if bulk else "-",
                 _per_block(results.figure(cell, "encrypt", "key-setup", 0)),

@@ -4,8 +4,9 @@
 // Each figure is one call between two reads of the core's own counter, after warm-up calls, with
 // the cost of reading the counters measured and subtracted. ECB works in place on a buffer of the
 // given length; call, loop, loads and stores are all inside. One JSON object a line:
-//   {"direction":"encrypt","key_bits":128,"mode":"ecb","blocks":64,"cycles":N,"instructions":N}
-// mode "key-setup" has blocks 0.
+//   {"direction":"encrypt","key_bits":128,"mode":"ecb","blocks":64,"cycles":N,"instructions":N,
+//    "waited":N}
+// mode "key-setup" has blocks 0. `waited` cycles of the call were free for other code (aes_waited).
 #include "aes_modes.h"
 #include "hal.h"
 #include "say.h"
@@ -48,6 +49,7 @@ static int set_up(const question_t *q) {
 typedef struct {
   uint32_t cycles;
   uint32_t instructions;
+  uint32_t waited;
 } cost_t;
 
 // The counters of the unprivileged specification are read in place: a function of their own would
@@ -86,6 +88,7 @@ typedef int (*key_fn)(aes_key_t *, const uint8_t *, unsigned);
 
 // The pointers hide the callee from the compiler: the measured call is a call.
 static inline __attribute__((always_inline)) cost_t measured(const question_t *q) {
+  uint32_t waited = aes_waited();
   uint8_t *data = (uint8_t *)memory.buffer;
   uint8_t *chain = (uint8_t *)memory.iv;
   cost_t cost;
@@ -104,6 +107,7 @@ static inline __attribute__((always_inline)) cost_t measured(const question_t *q
     size_t n = ctr ? q->blocks * AES_BLOCK_BYTES : q->blocks;
     TIMED(cost, entry(&memory.schedule, chain, data, data, n));
   }
+  cost.waited = aes_waited() - waited;
   return cost;
 }
 
@@ -125,12 +129,13 @@ static cost_t (*const measures[])(const question_t *) = {measure_0, measure_1, m
 static cost_t measure_nothing(void) {
   cost_t cost;
   TIMED(cost, (void)0);
+  cost.waited = 0;
   return cost;
 }
 
 // Print the figures of one call, the best of its callers if it is short; return its cycles.
 static uint32_t answer(const question_t *q) {
-  cost_t empty = {0, 0}, cost = {UINT32_MAX, 0};
+  cost_t empty = {0, 0, 0}, cost = {UINT32_MAX, 0, 0};
   size_t warm_blocks = q->blocks > BULK_BLOCKS ? BULK_BLOCKS : q->blocks;
   question_t warm = {q->mode, q->decrypt, q->key_bits, warm_blocks};
   for (size_t caller = 0; caller < (q->blocks > 1u ? 1u : CALLERS); caller++) {
@@ -156,6 +161,8 @@ static uint32_t answer(const question_t *q) {
   say_u32(cost.cycles - empty.cycles);
   say(",\"instructions\":");
   say_u32(cost.instructions - empty.instructions);
+  say(",\"waited\":");
+  say_u32(cost.waited);
   say("}\n");
   return cost.cycles;
 }

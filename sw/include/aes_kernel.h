@@ -46,6 +46,10 @@ void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, siz
 // round keys of its own it wipes memory.)
 void aes_clear_key(aes_key_t *k);
 
+// Cycles since the start, modulo 2^32, in which calls had nothing to do but wait until hardware
+// beside the core was ready, and other code could have run. (Weak: none.)
+uint32_t aes_waited(void);
+
 // What a unit keeps between operations. Code that interrupts other code and uses the unit too (an
 // interrupt handler, a context switch) saves it first and restores it afterwards; an expanded key
 // in use by the interrupted code must still be in memory then. A unit without state needs neither:

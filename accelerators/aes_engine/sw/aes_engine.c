@@ -30,11 +30,6 @@ static void load_words(uint32_t *words, const uint8_t *bytes, size_t count)
 
 static void store_words(uint8_t *bytes, const uint32_t *words, size_t nbytes)
 {
-  if (aligned(bytes) && nbytes % 4 == 0) {
-    for (size_t i = 0; i < nbytes / 4; i++)
-      ((word_t *)(void *)bytes)[i] = words[i];
-    return;
-  }
   for (size_t i = 0; i < nbytes; i++)
     bytes[i] = (uint8_t)(words[i / 4] >> (8 * (i % 4)));
 }
@@ -173,26 +168,43 @@ static int await_result(aes_engine_session_t *session)
   return AES_ENGINE_ERR_TIMEOUT;
 }
 
+// The direction is a constant in each call, so that the registers' addresses are.
+static void give_words(const aes_engine_session_t *session, const uint32_t *words)
+{
+  if (session->encrypt)
+    aes_engine_give(session->device->base, 1, words);
+  else
+    aes_engine_give(session->device->base, 0, words);
+}
+
+static void take_words(const aes_engine_session_t *session, uint32_t *words)
+{
+  if (session->encrypt)
+    aes_engine_take(session->device->base, 1, words);
+  else
+    aes_engine_take(session->device->base, 0, words);
+}
+
 static void give(const aes_engine_session_t *session, const uint8_t *in, size_t nbytes)
 {
-  const size_t to = session->encrypt ? AES_ENGINE_WORD(ENC_DATA_IN) : AES_ENGINE_WORD(DEC_DATA_IN);
+  if (nbytes == 16 && aligned(in)) {
+    give_words(session, (const word_t *)(const void *)in);
+    return;
+  }
   uint32_t words[4] = {0, 0, 0, 0};
-  if (nbytes == 16)
-    load_words(words, in, 4);
-  else
-    for (size_t i = 0; i < nbytes; i++)
-      words[i / 4] |= (uint32_t)in[i] << (8 * (i % 4));
-  for (size_t i = 0; i < 4; i++)
-    aes_engine_write(session->device->base, to + i, words[i]);
+  for (size_t i = 0; i < nbytes; i++)
+    words[i / 4] |= (uint32_t)in[i] << (8 * (i % 4));
+  give_words(session, words);
 }
 
 static void take(const aes_engine_session_t *session, uint8_t *out, size_t nbytes)
 {
-  const size_t from = session->encrypt ? AES_ENGINE_WORD(ENC_DATA_OUT)
-                                       : AES_ENGINE_WORD(DEC_DATA_OUT);
+  if (nbytes == 16 && aligned(out)) {
+    take_words(session, (word_t *)(void *)out);
+    return;
+  }
   uint32_t words[4];
-  for (size_t i = 0; i < 4; i++)
-    words[i] = aes_engine_read(session->device->base, from + i);
+  take_words(session, words);
   store_words(out, words, nbytes);
 }
 

@@ -22,6 +22,7 @@ static aes_engine_session_t *session_of(const aes_key_t *k)
 
 #if defined ENGINE_SLEEPS
 static volatile int finished;
+static uint32_t waited;
 
 static void on_interrupt(void)
 {
@@ -33,10 +34,14 @@ static void on_interrupt(void)
 static void await(aes_engine_device_t *waiting)
 {
   (void)waiting;
+  const uint32_t since = hal_cycles();
   for (uint32_t i = 0; !finished && i < SLEEPS; i++) {
   }
   finished = 0;
+  waited += hal_cycles() - since;
 }
+
+uint32_t aes_waited(void) { return waited; }
 #elif defined ENGINE_POLLS
 static void await(aes_engine_device_t *waiting) { (void)waiting; }
 #endif
