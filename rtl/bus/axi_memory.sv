@@ -2,8 +2,9 @@
 // AXI4 slave in front of a memory port with one access a cycle: AMBA AXI and ACE protocol
 // specification (ARM IHI 0022E), sections A3.3 and A3.4. Bursts of whole words that count up.
 //
-// mem_valid_o asks for an access, which is done in a cycle with mem_ready_i; its data and error come
-// one cycle later. A read and a write that both wait take turns. Ids are kept, responses in order.
+// mem_valid_o asks for an access, which is done in a cycle with mem_ready_i; its data and error
+// come one cycle later. A read and a write that both wait take turns. Ids are kept, responses in
+// order.
 module axi_memory #(
   parameter IdW = 1
 ) (
