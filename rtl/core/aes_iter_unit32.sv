@@ -63,7 +63,7 @@ module aes_iter_unit32 #(
   assign key_round_o = load || (busy_q && !finish);
   assign key_up_o    = key_round_o ? !(busy_q ? inv : in_inv) : !offered_inv;
   assign key_index_o = key_round_o ? next_round : offered_inv ? rounds_i : 4'd0;
-  assign in_ready_o  = !busy_q && !clear_i && ready_q && ready_inv_q == in_inv;
+  assign in_ready_o  = !busy_q && ready_q && ready_inv_q == in_inv;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)      {ready_q, ready_inv_q} <= {1'b0, Dir == "inv"};

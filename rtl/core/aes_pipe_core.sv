@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// All rounds of AES unrolled: a block enters and a block leaves in every enabled cycle, in order,
-// after Latency = 1 + Depth * rounds of them. FIPS 197, sections 5.1 and 5.3.5.
+// All rounds of AES unrolled: Lanes blocks enter and leave in every enabled cycle, in order, after
+// Latency = 1 + Depth * rounds of them. FIPS 197, sections 5.1 and 5.3.5. Blocks of one cycle have
+// the same key and direction, and one key schedule beside them.
 //
 // Impl, Depth  aes_pipe_pkg.sv        KeyBits   128, 192, 256; 0: size_i of each block
 // Dir          "fwd" | "inv" | "both": inv_i of each block
@@ -14,6 +15,7 @@ module aes_pipe_core #(
   parameter Depth    = 3,
   parameter KeyBits  = 128,
   parameter Schedule = "agile",
+  parameter Lanes    = 1,
   parameter Words    = aes_pipe_pkg::key_words(KeyBits),
   parameter Stages   = aes_pipe_pkg::rounds(KeyBits)
 ) (
@@ -23,12 +25,12 @@ module aes_pipe_core #(
   input  logic                   valid_i,
   input  logic                   inv_i,
   input  logic [1:0]             size_i,
-  input  logic [127:0]           data_i,
+  input  logic [128*Lanes-1:0]   data_i,
   input  logic [32*Words-1:0]    window_i,
   input  logic [Stages:0][127:0] enc_keys_i,
   input  logic [Stages:0][127:0] dec_keys_i,
   output logic                   valid_o,
-  output logic [127:0]           data_o
+  output logic [128*Lanes-1:0]   data_o
 );
   localparam logic [5:0] Cuts = (Impl == "lut") ? aes_pipe_pkg::lut_cuts(Depth)
                                                 : aes_pipe_pkg::tower_cuts(Depth);
@@ -36,12 +38,13 @@ module aes_pipe_core #(
   localparam Latency = 1 + Depth*Stages;
   localparam W       = 32*Words;
 
-  logic [Latency-1:0]       valid_q;
-  logic [Stages:0]          inv;
-  logic [Stages:0][1:0]     size;
-  logic [Stages:0][127:0]   state;
-  logic [Stages:0][W-1:0]   window;
-  logic [127:0]             first_key, entry_q;
+  logic [Latency-1:0]             valid_q;
+  logic [Stages:0]                inv;
+  logic [Stages:0][1:0]           size;
+  logic [Stages:0][128*Lanes-1:0] state;
+  logic [Stages:0][W-1:0]         window;
+  logic [127:0]                   first_key;
+  logic [128*Lanes-1:0]           entry_q;
 
   // Valid bits alone are reset.
   logic [Latency-2:0] valid_kept;
@@ -78,9 +81,9 @@ module aes_pipe_core #(
   always_ff @(posedge clk_i) begin
     if (en_i) begin
 `ifdef BUG_PIPE_RESIDUE
-      entry_q      <= data_i ^ first_key;
+      entry_q      <= data_i ^ {Lanes{first_key}};
 `else
-      entry_q      <= valid_i ? data_i ^ first_key : '0;
+      entry_q      <= valid_i ? data_i ^ {Lanes{first_key}} : '0;
 `endif
       inv_entry_q  <= inv_i;
       size_entry_q <= size_i;
@@ -99,13 +102,18 @@ module aes_pipe_core #(
     // Keys of 128 bits begin with stage 5, of 192 bits with stage 3.
     assign skip = (t <= 2) ? !size[t-1][1] : size[t-1] == 2'd0;
 
-    aes_pipe_round #(
-      .Impl(Impl), .Dir(Dir), .Depth(Depth), .Last((t == Stages) ? 1 : 0),
-      .Skip((KeyBits == 0 && t <= 4) ? 1 : 0)
-    ) u_round (
-      .clk_i, .en_i, .inv_i(inv[t-1]), .skip_i(skip), .state_i(state[t-1]), .key_i(key),
-      .state_o(state[t])
-    );
+    logic [128*Lanes-1:0] from, into;
+    assign from     = state[t-1];
+    assign state[t] = into;
+    for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+      aes_pipe_round #(
+        .Impl(Impl), .Dir(Dir), .Depth(Depth), .Last((t == Stages) ? 1 : 0),
+        .Skip((KeyBits == 0 && t <= 4) ? 1 : 0)
+      ) u_round (
+        .clk_i, .en_i, .inv_i(inv[t-1]), .skip_i(skip), .state_i(from[128*l +: 128]), .key_i(key),
+        .state_o(into[128*l +: 128])
+      );
+    end
     aes_pipe_delay #(.Width(3), .Stages(Depth)) u_marks (
       .clk_i, .en_i, .data_i({inv[t-1], size[t-1]}), .data_o({inv[t], size[t]})
     );

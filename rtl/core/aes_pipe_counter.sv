@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A counter block and the next one: SP 800-38A, appendix B.1, with m = 128. The block is a
+// A counter block and the one `Step` later: SP 800-38A, appendix B.1, with m = 128. The block is a
 // big-endian number, its first byte in bits 7 to 0. Four parts count at once and keep the result if
 // all below them are ones, so that no carry runs through 128 bits.
-module aes_pipe_counter (
+module aes_pipe_counter #(
+  parameter Step = 1
+) (
   input  logic [127:0] data_i,
   output logic [127:0] data_o
 );
@@ -15,13 +17,16 @@ module aes_pipe_counter (
     assign data_o[8*i +: 8] = next[8*(15-i) +: 8];
   end
   for (genvar i = 0; i < 4; i++) begin : gen_part
+    logic        over;
     logic [31:0] part, more;
-    assign part = value[32*i +: 32];
-    assign more = part + 32'd1;
+    assign part         = value[32*i +: 32];
+    assign {over, more} = {1'b0, part} + ((i == 0) ? 33'(Step) : 33'd1);
 `ifdef BUG_PIPE_CARRY
     assign carry[i+1] = (i == 0) && &part[30:0];
+    logic unused_over;
+    assign unused_over = over;
 `else
-    assign carry[i+1] = carry[i] && &part;
+    assign carry[i+1] = carry[i] && over;
 `endif
     assign next[32*i +: 32] = carry[i] ? more : part;
   end

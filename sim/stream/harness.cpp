@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Real files through a simulated stream accelerator, as fast as the simulator goes.
-// Ports: AMBA AXI4-Stream (ARM IHI 0051A): s_axis, m_axis, s_axis_key, s_axis_iv, aclk, aresetn.
+// Plays a script of beats through a simulated stream accelerator, as fast as the simulator goes,
+// and writes down what comes out.
+// Ports: AMBA AXI4-Stream (ARM IHI 0051A): s_axis, s_axis_key, s_axis_iv, m_axis, m_axis_tag, aclk,
+// aresetn.
 //
-// Arguments: +in=FILE +out=FILE, +key=HEX once for each slot, +iv=HEX (CTR), +decrypt=0|1|2 (2:
-// every second block), +switch=N (the next slot after every N blocks), +idle=N +stall=N (percent of
+// Arguments: +script=FILE +out=FILE +width=BYTES of a beat's data, +idle=N +stall=N (percent of
 // cycles without offer, without taking), +seed=N, +max=CYCLES without progress.
+//
+// Records, in the script and in the answer alike: 8 bytes (stream; TLAST; TID, 2; TUSER, 2; two
+// unused), width/8 bytes of TKEEP, then TDATA in max(width, 32) bytes. Streams: 0 s_axis or m_axis,
+// 1 key, 2 first counter block, 3 tag. What stands behind a key waits until the key is taken; a
+// counter block is offered beside the beats behind it.
+//
 // The last line of standard error is one JSON object. Exit status: 0; 101 nothing moves; 102 an
 // answer that nobody asked for, or one that changed before it was taken; 104 bad arguments or file.
 
+#include <algorithm>
 #include <chrono>
 #include <cinttypes>
 #include <cstdint>
@@ -26,33 +34,23 @@ namespace {
 constexpr int kStuck = 101;
 constexpr int kProtocol = 102;
 constexpr int kBadArguments = 104;
-constexpr size_t kBlock = 16;
-constexpr unsigned kFullKeep = 0xffff;
+constexpr size_t kHeader = 8;
+constexpr size_t kLeastData = 32;  // a key's room
+constexpr size_t kTag = 16;
 constexpr unsigned kPercent = 100;
 constexpr unsigned kResetCycles = 4;
+constexpr uint64_t kDrain = 1000;  // cycles without a move after which nothing more will come
+
+enum Stream : uint8_t { kData, kKey, kIv, kTagOut };
 
 [[noreturn]] void refuse(const std::string &why) {
   std::fprintf(stderr, "error: %s\n", why.c_str());
   std::exit(kBadArguments);
 }
 
-std::vector<uint8_t> from_hex(const std::string &text) {
-  std::vector<uint8_t> bytes;
-  if (text.size() % 2 != 0) refuse("an odd number of hexadecimal digits");
-  for (size_t i = 0; i < text.size(); i += 2) {
-    char *end = nullptr;
-    const std::string digits = text.substr(i, 2);
-    bytes.push_back(static_cast<uint8_t>(std::strtoul(digits.c_str(), &end, 16)));
-    if (*end != 0) refuse("'" + digits + "' is not hexadecimal");
-  }
-  return bytes;
-}
-
 struct Options {
-  std::string in, out;
-  std::vector<std::vector<uint8_t>> keys;
-  std::vector<uint8_t> iv;
-  uint64_t decrypt = 0, switch_after = 1, idle = 0, stall = 0, seed = 1, max = 100000;
+  std::string script, out;
+  uint64_t width = 16, idle = 0, stall = 0, seed = 1, max = 100000;
 };
 
 Options parse(int argc, char **argv) {
@@ -68,30 +66,20 @@ Options parse(int argc, char **argv) {
       if (value.empty() || *end != 0) refuse("'" + word + "' needs a number");
       return result;
     };
-    if (name == "in") options.in = value;
+    if (name == "script") options.script = value;
     else if (name == "out") options.out = value;
-    else if (name == "key") options.keys.push_back(from_hex(value));
-    else if (name == "iv") options.iv = from_hex(value);
-    else if (name == "decrypt") options.decrypt = number();
-    else if (name == "switch") options.switch_after = number();
+    else if (name == "width") options.width = number();
     else if (name == "idle") options.idle = number();
     else if (name == "stall") options.stall = number();
     else if (name == "seed") options.seed = number();
     else if (name == "max") options.max = number();
     else refuse("unknown argument '" + word + "'");
   }
-  if (options.keys.empty() || options.in.empty() || options.out.empty()) {
-    refuse("+in, +out and +key are needed");
+  if (options.script.empty() || options.out.empty()) refuse("+script and +out are needed");
+  if (options.idle >= kPercent || options.stall >= kPercent) {
+    refuse("+idle and +stall are less than 100");
   }
-  for (const auto &key : options.keys) {
-    if (key.size() != 16 && key.size() != 24 && key.size() != 32) {
-      refuse("a key has 16, 24 or 32 bytes");
-    }
-  }
-  if (!options.iv.empty() && options.iv.size() != kBlock) refuse("a counter has 16 bytes");
-  if (options.switch_after == 0 || options.idle >= kPercent || options.stall >= kPercent) {
-    refuse("+switch is at least 1, +idle and +stall are less than 100");
-  }
+  if (options.width != sizeof(Vtop::s_axis_tdata)) refuse("+width is not that of the stream");
   return options;
 }
 
@@ -120,139 +108,149 @@ struct Lot {
   }
 };
 
-template <typename Wide> void put(Wide &wide, const uint8_t *bytes, size_t count) {
-  for (size_t i = 0; i < sizeof(wide) / 4; ++i) {
-    uint32_t word = 0;
-    if (4 * i < count) std::memcpy(&word, bytes + 4 * i, std::min<size_t>(4, count - 4 * i));
-    wide[i] = word;
-  }
+// Ports are little-endian memory on every machine that Verilator's types and this file know.
+template <typename Port> void put(Port &port, const uint8_t *bytes, size_t count) {
+  std::memset(static_cast<void *>(&port), 0, sizeof port);
+  std::memcpy(static_cast<void *>(&port), bytes, std::min(count, sizeof port));
 }
 
-struct Bench {
-  VerilatedContext context;
-  Vtop dut{&context};
-  uint64_t cycles = 0;
+template <typename Port> void get(const Port &port, uint8_t *bytes, size_t count) {
+  std::memcpy(bytes, static_cast<const void *>(&port), std::min(count, sizeof port));
+}
 
-  void edge() {
-    dut.aclk = 1;
-    dut.eval();
-    dut.aclk = 0;
-    ++cycles;
-  }
-};
-
-struct Answer {
-  uint32_t data[4];
-  uint32_t keep;
-  bool last;
-  bool operator==(const Answer &other) const {
-    return std::memcmp(data, other.data, sizeof data) == 0 && keep == other.keep &&
-           last == other.last;
-  }
+// Where a record's parts begin.
+struct Layout {
+  size_t keep, data, size;
+  explicit Layout(size_t width)
+      : keep(kHeader), data(kHeader + width / 8), size(data + std::max(width, kLeastData)) {}
 };
 
 }  // namespace
 
 int main(int argc, char **argv) {
   const Options options = parse(argc, argv);
-  const std::vector<uint8_t> input = read_file(options.in);
-  const uint64_t blocks = (input.size() + kBlock - 1) / kBlock;
-  std::vector<uint8_t> output;
-  output.reserve(input.size());
+  const std::vector<uint8_t> script = read_file(options.script);
+  const Layout layout(options.width);
+  const uint64_t records = script.size() / layout.size;
+  if (script.size() % layout.size != 0) refuse("the script ends in the middle of a record");
+  FILE *file = std::fopen(options.out.c_str(), "wb");
+  if (file == nullptr) refuse("cannot open '" + options.out + "'");
 
-  const auto bench = std::make_unique<Bench>();
-  Vtop &dut = bench->dut;
+  VerilatedContext context;
+  const auto top = std::make_unique<Vtop>(&context);
+  Vtop &dut = *top;
+  uint64_t cycles = 0;
+  const auto edge = [&dut, &cycles] {
+    dut.aclk = 1;
+    dut.eval();
+    dut.aclk = 0;
+    ++cycles;
+  };
   dut.aresetn = 0;
-  dut.s_axis_tvalid = dut.s_axis_key_tvalid = dut.s_axis_iv_tvalid = dut.m_axis_tready = 0;
+  dut.s_axis_tvalid = dut.s_axis_key_tvalid = dut.s_axis_iv_tvalid = 0;
+  dut.m_axis_tready = dut.m_axis_tag_tready = 0;
   for (unsigned i = 0; i < kResetCycles; ++i) {
     dut.eval();
-    bench->edge();
+    edge();
   }
   dut.aresetn = 1;
 
   Lot lot{options.seed * 0x9e3779b97f4a7c15u + 1};
-  uint64_t sent = 0, received = 0, quiet = 0, first_sent = 0, last_received = 0;
-  size_t keys = 0;
-  bool offered = false, held = false, iv_taken = options.iv.empty();
-  Answer before{};
+  uint64_t next = 0, sent = 0, received = 0, quiet = 0, first_sent = 0, last_received = 0;
+  bool offered = false, iv_on = false, ok = true;
+  std::vector<uint8_t> now(layout.size), held(layout.size), tag_now(layout.size),
+      tag_held(layout.size);
+  bool is_held = false, tag_is_held = false;
   const auto start = std::chrono::steady_clock::now();
 
-  if (!options.iv.empty()) put(dut.s_axis_iv_tdata, options.iv.data(), kBlock);
-  while (received < blocks) {
-    // Keys first: a block of a slot waits for them by itself.
-    if (keys < options.keys.size()) {
-      const auto &key = options.keys[keys];
-      put(dut.s_axis_key_tdata, key.data(), key.size());
-      dut.s_axis_key_tuser = static_cast<decltype(dut.s_axis_key_tuser + 0)>(
-          (keys << 2) | (key.size() / 8 - 2));
-      dut.s_axis_key_tvalid = 1;
-    } else {
-      dut.s_axis_key_tvalid = 0;
+  const auto at = [&script, &layout](uint64_t record) { return &script[record * layout.size]; };
+  const auto id_of = [](const uint8_t *record) { return record[2] | record[3] << 8; };
+  const auto user_of = [](const uint8_t *record) { return record[4] | record[5] << 8; };
+  using Id = decltype(dut.s_axis_tid + 0);
+  using User = decltype(dut.s_axis_tuser + 0);
+
+  // Enough has been seen once everything is sent and nothing has moved for a while.
+  while (next < records || iv_on || received < sent || quiet < kDrain) {
+    if (next < records && at(next)[0] == kIv && !iv_on) {
+      put(dut.s_axis_iv_tdata, at(next) + layout.data, kTag);
+      iv_on = true;
+      ++next;
     }
-    const bool all_keys = keys == options.keys.size();
-    const bool data_on = all_keys && sent < blocks && (offered || !lot.draw(options.idle));
-    dut.s_axis_tvalid = data_on;
-    if (data_on && !offered) {
-      const size_t left = std::min<size_t>(kBlock, input.size() - kBlock * sent);
-      const uint64_t slot = (sent / options.switch_after) % options.keys.size();
-      const bool decrypt = options.decrypt == 2 ? (sent & 1) != 0 : options.decrypt != 0;
-      put(dut.s_axis_tdata, input.data() + kBlock * sent, left);
-      dut.s_axis_tkeep = static_cast<uint16_t>(kFullKeep >> (kBlock - left));
-      dut.s_axis_tlast = sent + 1 == blocks;
-      dut.s_axis_tid = 0;
-      dut.s_axis_tuser = static_cast<decltype(dut.s_axis_tuser + 0)>((slot << 1) | decrypt);
+    const uint8_t stream = next < records ? at(next)[0] : static_cast<uint8_t>(kIv);
+    const bool on = stream != kIv && (offered || !lot.draw(options.idle));
+    if (on && !offered) {
+      const uint8_t *record = at(next);
+      if (stream == kKey) {
+        put(dut.s_axis_key_tdata, record + layout.data, kLeastData);
+        dut.s_axis_key_tuser = static_cast<decltype(dut.s_axis_key_tuser + 0)>(user_of(record));
+      } else {
+        put(dut.s_axis_tdata, record + layout.data, options.width);
+        put(dut.s_axis_tkeep, record + layout.keep, options.width / 8);
+        dut.s_axis_tlast = record[1];
+        dut.s_axis_tid = static_cast<Id>(id_of(record));
+        dut.s_axis_tuser = static_cast<User>(user_of(record));
+      }
     }
-    dut.s_axis_iv_tvalid = !iv_taken;
+    dut.s_axis_tvalid = on && stream == kData;
+    dut.s_axis_key_tvalid = on && stream == kKey;
+    dut.s_axis_iv_tvalid = iv_on;
     dut.m_axis_tready = !lot.draw(options.stall);
+    dut.m_axis_tag_tready = !lot.draw(options.stall);
     dut.eval();
-    const bool data_fire = data_on && dut.s_axis_tready;
+
+    const bool data_fire = dut.s_axis_tvalid && dut.s_axis_tready;
     const bool key_fire = dut.s_axis_key_tvalid && dut.s_axis_key_tready;
-    if (dut.s_axis_iv_tvalid && dut.s_axis_iv_tready) iv_taken = true;
+    if (iv_on && dut.s_axis_iv_tready) iv_on = false;
     const bool shown = dut.m_axis_tvalid, out_fire = shown && dut.m_axis_tready;
-    if (held || shown) {
-      const Answer now{{dut.m_axis_tdata[0], dut.m_axis_tdata[1], dut.m_axis_tdata[2],
-                        dut.m_axis_tdata[3]},
-                       dut.m_axis_tkeep,
-                       dut.m_axis_tlast != 0};
-      if ((held && (!shown || !(now == before))) || received >= sent) {
-        std::fprintf(stderr, "error: block %" PRIu64 " changed, vanished or was never sent\n",
-                     received);
-        return kProtocol;
-      }
-      before = now;
-      held = shown && !out_fire;
+    const bool tag_shown = dut.m_axis_tag_tvalid, tag_fire = tag_shown && dut.m_axis_tag_tready;
+    if (shown) {
+      now[0] = kData;
+      now[1] = dut.m_axis_tlast;
+      now[2] = static_cast<uint8_t>(dut.m_axis_tid);
+      now[3] = static_cast<uint8_t>(dut.m_axis_tid >> 8);
+      now[4] = static_cast<uint8_t>(dut.m_axis_tuser);
+      now[5] = static_cast<uint8_t>(dut.m_axis_tuser >> 8);
+      get(dut.m_axis_tkeep, &now[layout.keep], options.width / 8);
+      get(dut.m_axis_tdata, &now[layout.data], options.width);
     }
+    if (tag_shown) {
+      tag_now[0] = kTagOut;
+      tag_now[2] = static_cast<uint8_t>(dut.m_axis_tag_tid);
+      tag_now[3] = static_cast<uint8_t>(dut.m_axis_tag_tid >> 8);
+      tag_now[4] = static_cast<uint8_t>(dut.m_axis_tag_tuser);
+      tag_now[5] = static_cast<uint8_t>(dut.m_axis_tag_tuser >> 8);
+      get(dut.m_axis_tag_tdata, &tag_now[layout.data], kTag);
+    }
+    if ((is_held && (!shown || now != held)) || (shown && received >= sent) ||
+        (tag_is_held && (!tag_shown || tag_now != tag_held))) {
+      std::fprintf(stderr, "error: beat %" PRIu64 " or a tag changed, vanished or was never sent\n",
+                   received);
+      return kProtocol;
+    }
+    is_held = shown && !out_fire;
+    tag_is_held = tag_shown && !tag_fire;
+    if (is_held) held = now;
+    if (tag_is_held) tag_held = tag_now;
     if (out_fire) {
-      const size_t left = std::min<size_t>(kBlock, input.size() - kBlock * received);
-      const auto *bytes = reinterpret_cast<const uint8_t *>(before.data);
-      if (before.keep != kFullKeep >> (kBlock - left) ||
-          before.last != (received + 1 == blocks)) {
-        std::fprintf(stderr, "error: block %" PRIu64 " has another TKEEP or TLAST\n", received);
-        return kProtocol;
-      }
-      output.insert(output.end(), bytes, bytes + left);
+      ok = ok && std::fwrite(now.data(), now.size(), 1, file) == 1;
       ++received;
-      last_received = bench->cycles;
+      last_received = cycles;
     }
-    if (data_fire && sent++ == 0) first_sent = bench->cycles;
-    if (key_fire) ++keys;
-    offered = data_on && !data_fire;
-    quiet = data_fire || key_fire || out_fire ? 0 : quiet + 1;
+    if (tag_fire) ok = ok && std::fwrite(tag_now.data(), tag_now.size(), 1, file) == 1;
+    if (data_fire && sent++ == 0) first_sent = cycles;
+    if (data_fire || key_fire) ++next;
+    offered = on && !data_fire && !key_fire;
+    quiet = data_fire || key_fire || out_fire || tag_fire ? 0 : quiet + 1;
     if (quiet > options.max) {
-      std::fprintf(stderr, "error: nothing moves; %" PRIu64 " of %" PRIu64 " blocks came out\n",
-                   received, blocks);
+      std::fprintf(stderr, "error: nothing moves; %" PRIu64 " of %" PRIu64 " beats came out\n",
+                   received, sent);
       return kStuck;
     }
-    bench->edge();
+    edge();
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-
-  FILE *file = std::fopen(options.out.c_str(), "wb");
-  if (file == nullptr) refuse("cannot open '" + options.out + "'");
-  const bool written = std::fwrite(output.data(), 1, output.size(), file) == output.size();
-  if (std::fclose(file) != 0 || !written) refuse("cannot write '" + options.out + "'");
-  std::fprintf(stderr,
-               "{\"blocks\": %" PRIu64 ", \"cycles\": %" PRIu64 ", \"seconds\": %.3f}\n", blocks,
-               blocks == 0 ? 0 : last_received - first_sent + 1, seconds.count());
+  if (std::fclose(file) != 0 || !ok) refuse("cannot write '" + options.out + "'");
+  std::fprintf(stderr, "{\"beats\": %" PRIu64 ", \"cycles\": %" PRIu64 ", \"seconds\": %.3f}\n",
+               received, received == 0 ? 0 : last_received - first_sent + 1, seconds.count());
   return 0;
 }

@@ -7,8 +7,8 @@
 #include "aes_engine_regs.h"
 #include "aes_gcm.h"
 
-// What goes wrong: 1 no engine there, 2 the key never becomes valid, 3 results are refused, 4 GCM is
-// not built in, 5 text that GCM decrypts is not what it verified.
+// What goes wrong: 1 no engine there, 2 the key never becomes valid, 3 results are refused, 4 GCM
+// is not built in, 5 text that GCM decrypts is not what it verified.
 int model_fault;
 unsigned model_accesses, model_wipes, model_keys;
 

@@ -37,7 +37,7 @@ class Key:
 
 @dataclass(frozen=True)
 class Beat:
-    """A beat of the data stream; `known`: what a published vector says, if it is one."""
+    """A beat of the data stream, all lanes; `known`: what a published vector says, if it is one."""
 
     data: bytes
     slot: int = 0
@@ -64,6 +64,8 @@ class Bench:
         self.key_bytes = 4 * (8 if bits == 0 else bits // 32)
         self.directions = {"fwd": (False,), "inv": (True,)}.get(str(params["Dir"]), (False, True))
         self.latency = 2 + int(params["Depth"]) * (14 if bits == 0 else bits // 32 + 6)
+        self.lanes = int(params["Lanes"])
+        self.width = 16 * self.lanes  # bytes
         self.ctr = params["Mode"] == "ctr"
         self.keys: dict[int, bytes] = {}
         self.counter: bytes | None = None  # of the next block of an open packet
@@ -197,13 +199,14 @@ class Bench:
         key = self.keys[slot]
         if self.ctr:
             assert self.counter is not None, "a packet was taken without its counter"
-            stream = ecb(key, self.counter, False)
+            first = int.from_bytes(self.counter, "big")
+            numbers = [(first + i) % 2**128 for i in range(self.lanes + 1)]
+            stream = ecb(key, b"".join(n.to_bytes(16, "big") for n in numbers[:-1]), False)
             result = bytes(
                 (a ^ b) if beat.keep >> i & 1 else 0
                 for i, (a, b) in enumerate(zip(beat.data, stream, strict=True))
             )
-            number = (int.from_bytes(self.counter, "big") + 1) % 2**128
-            self.counter = None if beat.last else number.to_bytes(16, "big")
+            self.counter = None if beat.last else numbers[-1].to_bytes(16, "big")
         else:
             result = ecb(key, beat.data, beat.decrypt)
         if beat.known is not None:
@@ -247,11 +250,11 @@ class Bench:
         """A block with everything drawn by lot."""
         rng = self.rng
         values: dict[str, Any] = {
-            "data": rng.randbytes(16),
+            "data": rng.randbytes(self.width),
             "slot": rng.randrange(self.slots),
             "decrypt": rng.choice(self.directions),
             "last": rng.random() < 0.2,
-            "keep": rng.getrandbits(16),
+            "keep": rng.getrandbits(self.width),
             "ident": rng.getrandbits(8),
             "extra": rng.getrandbits(8),
         }

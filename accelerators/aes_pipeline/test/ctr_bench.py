@@ -18,17 +18,17 @@ FULL = 0xFFFF
 def packet(bench: axis.Bench, text: bytes, slot: int, known: bytes = b"") -> list[axis.Beat]:
     """Cut a message into beats; the last one may have fewer bytes."""
     beats: list[axis.Beat] = []
-    for i in range(0, len(text), 16):
-        part = text[i : i + 16]
+    for i in range(0, len(text), bench.width):
+        part = text[i : i + bench.width]
         beats.append(
             axis.Beat(
-                part + bench.rng.randbytes(16 - len(part)),
+                part + bench.rng.randbytes(bench.width - len(part)),
                 slot=slot,
-                last=i + 16 >= len(text),
+                last=i + bench.width >= len(text),
                 keep=(1 << len(part)) - 1,
                 ident=bench.rng.getrandbits(8),
                 extra=bench.rng.getrandbits(8),
-                known=known[i : i + 16] if known else None,
+                known=known[i : i + bench.width] if known else None,
             )
         )
     return beats

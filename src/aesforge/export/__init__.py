@@ -11,20 +11,16 @@ import shutil
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from aesforge import __version__, codegen, encoding, integrate
 from aesforge.errors import UsageError
-from aesforge.export import figures, flat, hosts, vectors
-from aesforge.export.hosts import Host
-from aesforge.manifest import Accelerator, Variant
+from aesforge.export import blocks, figures, flat, hosts, vectors
+from aesforge.export.request import Asked, render
+from aesforge.manifest import Accelerator, Claim, Variant
 
 MADE = "export.json"  # what an export consists of
-VENDOR = "aesforge:crypto"
 _SLACK = 64  # clocks that an answer may take beyond the slowest operation's latency
 _DEFAULT_PERIOD = 20.0  # ns, where no clock was measured
 
@@ -37,27 +33,7 @@ class Exported:
     top: str  # the module to instantiate
     vlnv: str  # the FuseSoC core's name
     rtl: tuple[str, ...]  # in compile order, below rtl/
-    operations: int  # that the bench asks
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """What to export."""
-
-    accelerator: Accelerator
-    variant: Variant
-    host: Host
-    flat: bool
-
-    @property
-    def label(self) -> str:
-        """As one word."""
-        return f"{self.accelerator.name}-{self.variant.name}-{self.host.name}"
-
-    @property
-    def vlnv(self) -> str:
-        """The FuseSoC core's name."""
-        return f"{VENDOR}:{self.label}:{__version__}"
+    operations: int  # that the bench asks, or registers that it reads
 
 
 def export(
@@ -74,17 +50,21 @@ def export(
     Without `force` the folder must be new or empty. With it, the files of an earlier export go, and
     others are left alone.
     """
-    asked = _Asked(accelerator, variant, hosts.find(host_name), flat_file)
+    asked = Asked(accelerator, variant, hosts.find(host_name), flat_file)
     if accelerator.manifest.kind not in asked.host.kinds:
         raise UsageError(
             f"{accelerator.name} is of kind '{accelerator.manifest.kind}', host {host_name} takes"
             f" {' and '.join(asked.host.kinds)}"
         )
-    integrate.require_fit(accelerator, variant, host_name)
+    if accelerator.manifest.is_block:
+        blocks.front_end(accelerator, asked.host)
+    else:
+        integrate.require_fit(accelerator, variant, host_name)
     created = _claim(folder, force)
     try:
         with tempfile.TemporaryDirectory(prefix="aesforge-export-") as made:
-            done = _make(asked, Path(made) / "out", Path(made) / "scratch")
+            make = _make_block if accelerator.manifest.is_block else _make
+            done = make(asked, Path(made) / "out", Path(made) / "scratch")
             _install(Path(made) / "out", folder)
     except BaseException:
         if created and folder.is_dir() and not any(folder.iterdir()):
@@ -139,26 +119,7 @@ def _earlier(folder: Path) -> list[str]:
 # What is in it ------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=1)
-def _templates() -> Environment:
-    """The export's templates; a misspelt name is an error."""
-    made = Environment(
-        loader=PackageLoader("aesforge.export", "templates"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,
-    )
-    made.filters["capitalize_first"] = lambda text: text[:1].upper() + text[1:]
-    return made
-
-
-def _render(template: str, values: dict[str, Any]) -> str:
-    return _templates().get_template(template).render(**values)
-
-
-def _make(asked: _Asked, out: Path, scratch: Path) -> tuple[tuple[str, ...], int]:
+def _make(asked: Asked, out: Path, scratch: Path) -> tuple[tuple[str, ...], int]:
     """Write everything into `out`; return RTL files and the number of the bench's operations."""
     accelerator, variant, host = asked.accelerator, asked.variant, asked.host
     listed = integrate.hand_out(accelerator, variant, host.name, out)
@@ -167,7 +128,7 @@ def _make(asked: _Asked, out: Path, scratch: Path) -> tuple[tuple[str, ...], int
     def write(name: str, template: str) -> None:
         path = out / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(_render(template, values), encoding="utf-8")
+        path.write_text(render(template, values), encoding="utf-8")
 
     for name in ("fips197.h", "fips197.c", "main.c", "accel.mk", "Makefile"):
         write(f"sw/{name}", f"{name}.j2")
@@ -184,7 +145,7 @@ def _make(asked: _Asked, out: Path, scratch: Path) -> tuple[tuple[str, ...], int
     values["count_operations"] = found.operations
     write("tb/accel_tb.sv", "tb.sv.j2")
     (out / "tb" / "accel_tb.hex").write_text(found.text, encoding="utf-8")
-    values["notes"] = _render(f"hosts/{host.name}/notes.md.j2", values)
+    values["notes"] = render(f"hosts/{host.name}/notes.md.j2", values)
     write("example/instance.sv", f"hosts/{host.name}/instance.sv.j2")
     write("docs/operations.md", "operations.md.j2")
     write(f"constraints/{host.top}.sdc", "constraints.sdc.j2")
@@ -195,12 +156,46 @@ def _make(asked: _Asked, out: Path, scratch: Path) -> tuple[tuple[str, ...], int
     return tuple(rtl), found.operations
 
 
-def _flatten(asked: _Asked, rtl: Path, names: Iterable[str], scratch: Path) -> str:
+def _make_block(asked: Asked, out: Path, scratch: Path) -> tuple[tuple[str, ...], int]:
+    """Write everything into `out`; return RTL files and the number of registers that are read."""
+    rtl, values = blocks.make(asked, out, scratch)
+    found, host = asked.accelerator.manifest, asked.host
+    values |= {
+        "name": asked.accelerator.name,
+        "variant": asked.variant.name,
+        "variant_summary": asked.variant.summary,
+        "summary": found.summary,
+        "host": host,
+        "top": host.top,
+        "flat": asked.flat,
+        "vlnv": asked.vlnv,
+        "version": __version__,
+        "period": _DEFAULT_PERIOD,
+        "claims": _claims(asked),
+    }
+    rtl.append(f"{host.top}.sv")
+    (out / "rtl" / rtl[-1]).write_text(blocks.wrapper_sv(values), encoding="utf-8")
+    if asked.flat:
+        rtl = [_flatten(asked, out / "rtl", rtl, scratch)]
+    (out / "rtl" / "files.f").write_text("".join(f"{name}\n" for name in rtl), encoding="utf-8")
+    blocks.write(asked, out, rtl, values)
+    _list_files(asked, out, rtl)
+    return tuple(rtl), len(values["reads"])
+
+
+def _claims(asked: Asked) -> list[Claim]:
+    """What is promised of the variant."""
+    variant, claims = asked.variant.name, asked.accelerator.manifest.claim
+    return [claim for claim in claims if not claim.variants or variant in claim.variants]
+
+
+def _flatten(asked: Asked, rtl: Path, names: Iterable[str], scratch: Path) -> str:
     """Replace the sources by one file of plain Verilog; return its name."""
     sources = [rtl / name for name in names]
     top = asked.host.top
-    operands = codegen.traits(asked.accelerator, asked.variant).operands
-    params = {"NumRs": operands} if asked.host.name == "cvxif" else {}
+    params: dict[str, int] = {}
+    if asked.host.name == "cvxif":
+        params = {"NumRs": codegen.traits(asked.accelerator, asked.variant).operands}
     what = f"{asked.accelerator.name}/{asked.variant.name} on {asked.host.title}"
     text = flat.verilog(
         sources, top, params, scratch, f"{what}; generated, with all of its modules."
@@ -211,7 +206,7 @@ def _flatten(asked: _Asked, rtl: Path, names: Iterable[str], scratch: Path) -> s
     return f"{top}.v"
 
 
-def _list_files(asked: _Asked, out: Path, rtl: list[str]) -> None:
+def _list_files(asked: Asked, out: Path, rtl: list[str]) -> None:
     """Write export.json: what was exported, and the hash of every file."""
     files = sorted(path for path in out.rglob("*") if path.is_file())
     hashes = {
@@ -232,7 +227,7 @@ def _list_files(asked: _Asked, out: Path, rtl: list[str]) -> None:
     (out / MADE).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
 
 
-def _values(asked: _Asked) -> dict[str, Any]:
+def _values(asked: Asked) -> dict[str, Any]:
     """What the templates may speak of."""
     accelerator, variant, host = asked.accelerator, asked.variant, asked.host
     found = accelerator.manifest
@@ -267,7 +262,7 @@ def _values(asked: _Asked) -> dict[str, Any]:
         "num_rs": codegen.traits(accelerator, variant).operands,
         "limit": max(latencies) + _SLACK,
         "period": _period(measured),
-        "claims": [c for c in found.claim if not c.variants or variant.name in c.variants],
+        "claims": _claims(asked),
         "speed": measured.speed,
         "sizes": measured.sizes,
         "area": measured.area,
@@ -282,7 +277,7 @@ def _period(measured: figures.Figures) -> float:
     return max(_DEFAULT_PERIOD, measured.critical_path or 0.0)
 
 
-def _operations(asked: _Asked, opcode: str, *, numbered: bool) -> list[dict[str, Any]]:
+def _operations(asked: Asked, opcode: str, *, numbered: bool) -> list[dict[str, Any]]:
     """Rows of the table of operations."""
     found = asked.accelerator.manifest
     by_name = {op.mnemonic: op for op in found.op}

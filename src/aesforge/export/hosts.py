@@ -4,7 +4,8 @@
 `templates/hosts/<name>/host.toml` says what the host is; beside it stand `driver.sv.j2` (how the
 test bench plays the host), `instance.sv.j2` (the lines to copy into a design), `notes.md.j2` (what
 the README says of the core) and, if `wrapper` is set, `wrapper.sv.j2` (the module under the names
-that the host's own tools expect). An instruction unit needs `rtl/adapters/fu_to_<name>.sv` too.
+that the host's own tools expect). An instruction unit needs `rtl/adapters/fu_to_<name>.sv` too. A
+bus or a stream has a `signature` and no `instance.sv.j2`; without an `address` no `driver.sv.j2`.
 """
 
 import tomllib
@@ -34,6 +35,8 @@ class Host(BaseModel):
     wrapper: str = ""  # the module that tools of this host expect; empty: accel_<name>
     simulators: list[Literal["icarus", "verilator"]] = ["icarus", "verilator"]  # of the sources
     arch: list[str] = []  # compiler flags of a core with this port; empty: not RISC-V
+    signature: str = ""  # bus or stream: a port that only front ends for this host have
+    address: str = ""  # bus: the port with byte addresses of registers
 
     @property
     def top(self) -> str:

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocks of a region in ECB, CBC and CTR: SP 800-38A, sections 6.1, 6.2 and 6.5. In ECB and CTR
+// blocks may come in any order: the counter is the first counter plus the block's number.
+//
+// The chaining value (IV, first counter) may be written while nothing is in work. In CBC it becomes
+// the last ciphertext block, in CTR it stays.
+module aes_dma_cipher #(
+  parameter Directions     = "shared",  // see aes_iter
+  parameter Has192         = 1,
+  parameter Has256         = 1,
+  parameter RoundsPerCycle = 2,
+  parameter Impl           = "lut",
+  parameter BlockW         = 28
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+  input  logic              wipe_i,
+  output logic              wiping_o,
+  output logic              idle_o,
+  input  logic [1:0]        mode_i,         // 0 ECB, 1 CBC, 2 CTR; stays while a job is active
+  input  logic              decrypt_i,
+  input  logic              key_write_i,
+  input  logic [2:0]        key_word_i,
+  input  logic              iv_write_i,
+  input  logic [1:0]        iv_word_i,
+  input  logic [31:0]       data_i,
+  output logic [127:0]      iv_o,
+  input  logic              key_start_i,
+  input  logic [1:0]        key_length_i,
+  output logic              key_busy_o,
+  output logic              key_valid_o,
+
+  input  logic              feed_valid_i,
+  output logic              feed_ready_o,
+  input  logic [127:0]      feed_data_i,
+  input  logic [BlockW-1:0] feed_block_i,
+  output logic              result_valid_o,
+  output logic [127:0]      result_data_o,
+  input  logic [127:0]      result_text_i   // what had been fed
+);
+  logic cbc, ctr, backward, load, take, unit_idle;
+  logic enc_ready, enc_valid, dec_ready, dec_valid, inside_q, alone;
+  logic [127:0] unit_in, enc_out, dec_out, unit_out, other_q, iv_q, iv_next, chain, counter;
+
+  assign cbc      = mode_i == 2'd1;
+  assign ctr      = mode_i == 2'd2;
+  assign backward = decrypt_i && !ctr;
+
+  // ---- one block at a time, the next one in the cycle in which it leaves ------------------------
+
+  assign take         = backward ? dec_valid : enc_valid;
+  assign unit_out     = backward ? dec_out : enc_out;
+  assign alone        = !inside_q || take;
+  assign feed_ready_o = alone && (backward ? dec_ready : enc_ready);
+  assign load         = feed_valid_i && feed_ready_o;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)                 inside_q <= 1'b0;
+    else if (wipe_i || wiping_o) inside_q <= 1'b0;
+    else                         inside_q <= load || (inside_q && !take);
+  end
+  assign idle_o = unit_idle && !inside_q;
+
+  // ---- counter ----------------------------------------------------------------------------------
+
+  // As a number whose first byte is the highest. The sum of the low word may carry once.
+  logic [127:0] first;
+  logic [95:0]  above_q;
+  logic [32:0]  low;
+  logic [127:0] number;
+
+  for (genvar i = 0; i < 16; i++) begin : gen_byte
+    assign first[8*i +: 8]   = iv_q[8*(15-i) +: 8];
+    assign counter[8*i +: 8] = number[8*(15-i) +: 8];
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) above_q <= '0;
+    else         above_q <= first[127:32] + 96'd1;
+  end
+  assign low    = {1'b0, first[31:0]} + 33'(feed_block_i);
+`ifdef BUG_DMA_CARRY
+  assign number = {first[127:32], low[31:0]} | 128'(^above_q & 1'b0);
+`else
+  assign number = {low[32] ? above_q : first[127:32], low[31:0]};
+`endif
+
+  // ---- chaining ---------------------------------------------------------------------------------
+
+  assign chain   = take && !backward ? enc_out : iv_q;
+  assign unit_in = ctr ? counter
+                 : cbc && !backward ? feed_data_i ^ chain : feed_data_i;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)                      iv_q <= '0;
+    else if (wipe_i || wiping_o)      iv_q <= '0;
+    else if (cbc && backward && load) iv_q <= feed_data_i;
+    else if (cbc && !backward && take) iv_q <= enc_out;
+    else if (iv_write_i)              iv_q <= iv_next;
+  end
+
+  for (genvar i = 0; i < 4; i++) begin : gen_iv
+    assign iv_next[32*i +: 32] = iv_word_i == 2'(i) ? data_i : iv_q[32*i +: 32];
+  end
+  assign iv_o = iv_q;
+
+  // The ciphertext before the block that is being decrypted in CBC.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)                 other_q <= '0;
+    else if (wipe_i || wiping_o) other_q <= '0;
+    else if (load)               other_q <= cbc && backward ? iv_q : '0;
+    else if (take)               other_q <= '0;
+  end
+
+  assign result_valid_o = take;
+  assign result_data_o  = unit_out ^ (ctr ? result_text_i : other_q);
+
+  aes_iter #(
+    .Directions(Directions), .Has192(Has192), .Has256(Has256), .RoundsPerCycle(RoundsPerCycle),
+    .Impl(Impl)
+  ) u_iter (
+    .clk_i, .rst_ni, .wipe_i, .wiping_o, .idle_o(unit_idle), .key_write_i, .key_word_i,
+    .key_data_i(data_i), .key_start_i, .key_length_i, .key_busy_o, .key_valid_o,
+    .enc_valid_i(feed_valid_i && alone && !backward), .enc_ready_o(enc_ready),
+    .enc_data_i(unit_in), .enc_valid_o(enc_valid), .enc_ready_i(1'b1), .enc_data_o(enc_out),
+    .dec_valid_i(feed_valid_i && alone && backward), .dec_ready_o(dec_ready),
+    .dec_data_i(unit_in), .dec_valid_o(dec_valid), .dec_ready_i(1'b1), .dec_data_o(dec_out)
+  );
+endmodule

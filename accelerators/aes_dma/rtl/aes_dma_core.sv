@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bus master behind a register port: registers of aes_dma.rdl, jobs, keys, interrupts. The port
+// is that of rtl/bus/axil_slave.sv and never waits.
+module aes_dma_core #(
+  parameter Directions     = "shared",  // see aes_dma
+  parameter Has192         = 1,
+  parameter Has256         = 1,
+  parameter RoundsPerCycle = 2,
+  parameter Impl           = "lut",
+  parameter MaxBlocks      = 256
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  output logic        irq_o,
+  input  logic        wr_valid_i,
+  output logic        wr_ready_o,
+  input  logic [11:0] wr_addr_i,
+  input  logic [31:0] wr_data_i,
+  input  logic [3:0]  wr_strb_i,
+  output logic        wr_error_o,
+  input  logic        rd_valid_i,
+  output logic        rd_ready_o,
+  input  logic [11:0] rd_addr_i,
+  output logic [31:0] rd_data_o,
+  output logic        rd_error_o,
+
+  input  logic        cpu_valid_i,
+  input  logic        cpu_write_i,
+  input  logic [29:0] cpu_addr_i,     // words
+  output logic        cpu_stall_o,
+
+  output logic        arvalid_o,
+  input  logic        arready_i,
+  output logic [29:0] araddr_o,       // words
+  output logic [1:0]  arlen_o,
+  input  logic        rvalid_i,
+  output logic        rready_o,
+  input  logic [31:0] rdata_i,
+  input  logic        rerror_i,
+  output logic        awvalid_o,
+  input  logic        awready_i,
+  output logic [29:0] awaddr_o,
+  output logic [1:0]  awlen_o,
+  output logic        wvalid_o,
+  input  logic        wready_i,
+  output logic [31:0] wdata_o,
+  output logic [3:0]  wstrb_o,
+  output logic        wlast_o,
+  input  logic        bvalid_i,
+  output logic        bready_o,
+  input  logic        berror_i
+);
+  localparam logic HasEnc = Directions != "dec";
+  localparam logic HasDec = Directions != "enc";
+  localparam BlockW = 28;
+
+  // ---- state that software sees -----------------------------------------------------------------
+
+  logic [1:0]  key_len_q, mode_q;
+  logic        decrypt_q;
+  logic [7:0]  key_written_q;
+  logic [2:0]  intr_q, intr_enable_q, intr_event;
+  logic [5:0]  error_q, error_event;
+  logic [31:0] src_q, dst_q, length_q, fault_q, waited_q;
+
+  logic                 wiping, cipher_idle, key_busy, key_valid, idle, busy_wiping;
+  logic                 active, ended, complete, read_fault, write_fault;
+  logic                 wipe_wait_q, faulted_q;
+  logic [127:0]         iv;
+  logic [29:0]          fault;
+  logic [BlockW-1:0]    front;
+  logic [MaxBlocks-1:0] bits;
+
+  // Low address bits: strobes choose bytes.
+  logic unused_low;
+  assign unused_low = ^{wr_addr_i[1:0], rd_addr_i[1:0]};
+
+  assign busy_wiping = wiping || wipe_wait_q;
+  assign idle        = !active && cipher_idle && !busy_wiping;
+
+  // ---- write ------------------------------------------------------------------------------------
+
+  logic [11:0] wr_addr;
+  logic [31:0] ctrl_old, ctrl_new;
+  logic        wr_do, wr_ok, whole, low_byte, ctrl_legal, trigger_legal;
+  logic        at_ctrl, at_trigger, at_error, at_intr, at_enable, at_test, at_key, at_iv;
+  logic        at_src, at_dst, at_length;
+  logic [2:0]  wr_word;
+
+  assign wr_addr    = {wr_addr_i[11:2], 2'b00};
+  assign wr_word    = wr_addr[4:2];
+  assign at_ctrl    = wr_addr == aes_dma_regs_pkg::ADDR_CTRL;
+  assign at_trigger = wr_addr == aes_dma_regs_pkg::ADDR_TRIGGER;
+  assign at_error   = wr_addr == aes_dma_regs_pkg::ADDR_ERROR;
+  assign at_intr    = wr_addr == aes_dma_regs_pkg::ADDR_INTR_STATE;
+  assign at_enable  = wr_addr == aes_dma_regs_pkg::ADDR_INTR_ENABLE;
+  assign at_test    = wr_addr == aes_dma_regs_pkg::ADDR_INTR_TEST;
+  assign at_src     = wr_addr == aes_dma_regs_pkg::ADDR_SRC;
+  assign at_dst     = wr_addr == aes_dma_regs_pkg::ADDR_DST;
+  assign at_length  = wr_addr == aes_dma_regs_pkg::ADDR_LENGTH;
+  assign at_key     = wr_addr[11:5] == aes_dma_regs_pkg::ADDR_KEY[11:5];
+  assign at_iv      = wr_addr[11:4] == aes_dma_regs_pkg::ADDR_IV[11:4];
+
+  // Bytes that are not written keep their value, and the whole must be supported.
+  logic [1:0] new_len, new_mode;
+  logic       new_decrypt;
+  for (genvar i = 0; i < 4; i++) begin : gen_strobe
+    assign ctrl_new[8*i +: 8] = wr_strb_i[i] ? wr_data_i[8*i +: 8] : ctrl_old[8*i +: 8];
+  end
+  assign new_len     = ctrl_new[aes_dma_regs_pkg::CTRL_KEY_LEN_LSB +: 2];
+  assign new_mode    = ctrl_new[aes_dma_regs_pkg::CTRL_MODE_LSB +: 2];
+  assign new_decrypt = ctrl_new[aes_dma_regs_pkg::CTRL_DECRYPT_LSB];
+  assign ctrl_legal  = (new_len == 2'd0 || (new_len == 2'd1 && Has192 != 0)
+                                        || (new_len == 2'd2 && Has256 != 0))
+                    && new_mode != 2'd3
+                    && (new_decrypt && new_mode != 2'd2 ? HasDec : HasEnc);
+
+  logic trigger_key, trigger_start, trigger_abort, trigger_wipe;
+  assign trigger_key   = wr_data_i[aes_dma_regs_pkg::TRIGGER_KEY_LSB] && wr_strb_i[0];
+  assign trigger_start = wr_data_i[aes_dma_regs_pkg::TRIGGER_START_LSB] && wr_strb_i[0];
+  assign trigger_abort = wr_data_i[aes_dma_regs_pkg::TRIGGER_ABORT_LSB] && wr_strb_i[0];
+  assign trigger_wipe  = wr_data_i[aes_dma_regs_pkg::TRIGGER_WIPE_LSB] && wr_strb_i[0];
+  assign trigger_legal = (!trigger_key && !trigger_start)
+                      || (idle && !(trigger_key && trigger_start)
+                               && !trigger_abort && !trigger_wipe);
+
+  assign whole    = &wr_strb_i;
+  assign low_byte = wr_do && wr_strb_i[0];
+  assign wr_ok    = (at_ctrl && idle && key_written_q == 8'h0 && ctrl_legal)
+                 || (at_trigger && trigger_legal)
+                 || at_error || at_intr || at_enable || at_test
+                 || (at_key && whole && !key_busy && !busy_wiping)
+                 || ((at_src || at_dst || at_length || at_iv) && whole && idle);
+
+  assign wr_ready_o = 1'b1;
+  assign wr_error_o = !wr_ok;
+  assign wr_do      = wr_valid_i && wr_ok;
+
+  // ---- keys and wiping --------------------------------------------------------------------------
+
+  logic       key_try, key_start, key_wrong, wipe, stop;
+  logic [7:0] key_needed;
+  assign key_needed = key_len_q == 2'd2 ? 8'hff : key_len_q == 2'd1 ? 8'h3f : 8'h0f;
+  assign key_try    = wr_do && at_trigger && trigger_key;
+  assign key_start  = key_try && key_written_q == key_needed;
+  assign key_wrong  = key_try && key_written_q != key_needed;
+  assign stop       = wr_do && at_trigger && (trigger_abort || trigger_wipe);
+  assign wipe       = key_wrong || (wipe_wait_q && !active);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)                                    wipe_wait_q <= 1'b0;
+    else if (wr_do && at_trigger && trigger_wipe)   wipe_wait_q <= 1'b1;
+`ifdef BUG_DMA_FAULT_KEY
+`else
+    else if (read_fault || write_fault)             wipe_wait_q <= 1'b1;
+`endif
+    else if (!active)                               wipe_wait_q <= 1'b0;
+  end
+
+  // ---- jobs -------------------------------------------------------------------------------------
+
+  // Regions in words. A region ends before the end of the address space; two are equal or apart.
+  logic        job_try, start, legal, apart;
+  logic [28:0] blocks;
+  logic [29:0] src, dst, words;
+  logic [30:0] src_last, dst_last;
+  logic [29:0] words_less;
+  logic [3:0]  last_strb;
+  logic [1:0]  length_low;
+
+  assign src        = src_q[31:2];
+  assign dst        = dst_q[31:2];
+  assign words      = 30'((34'(length_q) + 34'd3) >> 2);
+  assign blocks     = 29'((33'(length_q) + 33'd15) >> 4);
+  assign words_less = words - 30'd1;
+  assign src_last   = {1'b0, src} + {1'b0, words_less};
+  assign dst_last   = {1'b0, dst} + {1'b0, words_less};
+  assign length_low = length_q[1:0];
+  assign last_strb  = length_low == 2'd0 ? 4'hf : ~(4'hf << length_low);
+`ifdef BUG_DMA_OVERLAP
+  assign apart      = 1'b1;
+`else
+  assign apart      = src == dst || src_last[29:0] < dst || dst_last[29:0] < src;
+`endif
+  assign legal      = key_valid && length_q != 32'h0 && !blocks[28]
+                   && (length_q[3:0] == 4'h0 || mode_q == 2'd2)
+                   && src_q[1:0] == 2'b00 && dst_q[1:0] == 2'b00
+                   && !src_last[30] && !dst_last[30] && apart;
+  assign job_try    = wr_do && at_trigger && trigger_start;
+  assign start      = job_try && legal;
+
+  // ---- events -----------------------------------------------------------------------------------
+
+  logic key_busy_q, access_error, rd_error, error_told;
+  assign access_error = (wr_valid_i && !wr_ok) || (rd_valid_i && rd_error);
+  assign error_event  = {ended && !complete && !faulted_q && !read_fault && !write_fault,
+                         write_fault, read_fault, job_try && !legal, key_wrong, access_error};
+  assign error_told   = access_error || key_wrong || (job_try && !legal) || (ended && !complete);
+  assign intr_event   = {error_told, key_busy_q && !key_busy && key_valid, ended && complete}
+                      | (wr_data_i[2:0] & {3{low_byte && at_test}});
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      key_len_q     <= 2'd0;
+      mode_q        <= 2'd0;
+      decrypt_q     <= 1'b0;
+      key_written_q <= 8'h0;
+      key_busy_q    <= 1'b0;
+      intr_q        <= 3'h0;
+      intr_enable_q <= 3'h0;
+      error_q       <= 6'h0;
+      src_q         <= 32'h0;
+      dst_q         <= 32'h0;
+      length_q      <= 32'h0;
+      fault_q       <= 32'h0;
+      waited_q      <= 32'h0;
+      faulted_q     <= 1'b0;
+    end else begin
+      if (wr_do && at_ctrl) {key_len_q, mode_q, decrypt_q} <= {new_len, new_mode, new_decrypt};
+      if (wr_do && at_src)    src_q    <= wr_data_i;
+      if (wr_do && at_dst)    dst_q    <= wr_data_i;
+      if (wr_do && at_length) length_q <= wr_data_i;
+      if (wipe || wiping || key_start) key_written_q <= 8'h0;
+      else if (wr_do && at_key)        key_written_q <= key_written_q | (8'h1 << wr_word);
+      key_busy_q <= key_busy;
+      intr_q     <= (intr_q & ~(wr_data_i[2:0] & {3{low_byte && at_intr}})) | intr_event;
+      error_q    <= (error_q & ~(wr_data_i[5:0] & {6{low_byte && at_error}})) | error_event;
+      if (low_byte && at_enable) intr_enable_q <= wr_data_i[2:0];
+      if (read_fault || write_fault) fault_q <= {fault, 2'b00};
+      faulted_q <= (faulted_q || read_fault || write_fault) && !start;
+      waited_q  <= start ? 32'h0 : waited_q + 32'(cpu_stall_o);
+    end
+  end
+  assign irq_o = |(intr_q & intr_enable_q);
+
+  // ---- read -------------------------------------------------------------------------------------
+
+  logic [11:0] rd_addr;
+  logic [31:0] caps, status, rd_data;
+  logic        rd_ok, at_rd_iv, at_done;
+  logic [3:0][31:0] iv_words;
+  logic [63:0][31:0] done_words;
+  logic [5:0]  rd_done;
+  logic [1:0]  rd_iv;
+
+  assign rd_addr    = {rd_addr_i[11:2], 2'b00};
+  assign at_rd_iv   = rd_addr[11:4] == aes_dma_regs_pkg::ADDR_IV[11:4];
+  assign at_done    = rd_addr[11:8] == aes_dma_regs_pkg::ADDR_DONE[11:8];
+  assign rd_done    = rd_addr[7:2];
+  assign rd_iv      = rd_addr[3:2];
+  assign iv_words   = iv;
+  assign done_words = 2048'(bits);
+
+  assign ctrl_old = (32'(key_len_q) << aes_dma_regs_pkg::CTRL_KEY_LEN_LSB)
+                  | (32'(mode_q) << aes_dma_regs_pkg::CTRL_MODE_LSB)
+                  | (32'(decrypt_q) << aes_dma_regs_pkg::CTRL_DECRYPT_LSB);
+  assign caps     = (32'(Has192 != 0) << aes_dma_regs_pkg::CAPS_KEY192_LSB)
+                  | (32'(Has256 != 0) << aes_dma_regs_pkg::CAPS_KEY256_LSB)
+                  | (32'(HasEnc) << aes_dma_regs_pkg::CAPS_ENC_LSB)
+                  | (32'(HasDec) << aes_dma_regs_pkg::CAPS_DEC_LSB)
+                  | (RoundsPerCycle << aes_dma_regs_pkg::CAPS_ROUNDS_LSB)
+                  | (MaxBlocks << aes_dma_regs_pkg::CAPS_WINDOW_LSB);
+  assign status   = (32'(idle) << aes_dma_regs_pkg::STATUS_IDLE_LSB)
+                  | (32'(key_valid) << aes_dma_regs_pkg::STATUS_KEY_VALID_LSB)
+                  | (32'(busy_wiping) << aes_dma_regs_pkg::STATUS_WIPING_LSB)
+                  | (32'(|error_q) << aes_dma_regs_pkg::STATUS_ERROR_LSB)
+                  | (32'(active) << aes_dma_regs_pkg::STATUS_ACTIVE_LSB);
+
+  always_comb begin
+    rd_data = 32'h0;
+    rd_ok   = 1'b1;
+    case (rd_addr)
+      aes_dma_regs_pkg::ADDR_ID:          rd_data = aes_dma_regs_pkg::ID_RESET;
+      aes_dma_regs_pkg::ADDR_CAPS:        rd_data = caps;
+      aes_dma_regs_pkg::ADDR_CTRL:        rd_data = ctrl_old;
+      aes_dma_regs_pkg::ADDR_STATUS:      rd_data = status;
+      aes_dma_regs_pkg::ADDR_ERROR:       rd_data = {26'h0, error_q};
+      aes_dma_regs_pkg::ADDR_INTR_STATE:  rd_data = {29'h0, intr_q};
+      aes_dma_regs_pkg::ADDR_INTR_ENABLE: rd_data = {29'h0, intr_enable_q};
+      aes_dma_regs_pkg::ADDR_SRC:         rd_data = src_q;
+      aes_dma_regs_pkg::ADDR_DST:         rd_data = dst_q;
+      aes_dma_regs_pkg::ADDR_LENGTH:      rd_data = length_q;
+      aes_dma_regs_pkg::ADDR_FRONT:       rd_data = {4'h0, front};
+      aes_dma_regs_pkg::ADDR_FAULT:       rd_data = fault_q;
+      aes_dma_regs_pkg::ADDR_WAITED:      rd_data = waited_q;
+      default: begin
+        rd_ok = at_done || (at_rd_iv && idle);
+        if (at_done)  rd_data = done_words[rd_done];
+        if (at_rd_iv) rd_data = iv_words[rd_iv];
+      end
+    endcase
+  end
+
+  assign rd_error   = !rd_ok;
+  assign rd_ready_o = 1'b1;
+  assign rd_error_o = rd_error;
+  assign rd_data_o  = rd_ok ? rd_data : 32'h0;
+
+  // ---- mover and cipher -------------------------------------------------------------------------
+
+  logic         feed_valid, feed_ready, result_valid;
+  logic [127:0] feed_data, result_data, result_text;
+  logic [BlockW-1:0] feed_block;
+  logic [1:0]   last_words;
+  assign last_words = words_less[1:0];
+
+  aes_dma_mover #(
+    .MaxBlocks(MaxBlocks), .ReadAhead(RoundsPerCycle), .BlockW(BlockW)
+  ) u_mover (
+    .clk_i, .rst_ni, .start_i(start), .stop_i(stop), .src_i(src), .src_last_i(src_last[29:0]),
+    .dst_i(dst), .dst_last_i(dst_last[29:0]), .blocks_i(blocks[27:0]),
+    .last_words_i(last_words), .last_strb_i(last_strb), .ordered_i(mode_q == 2'd1),
+    .active_o(active), .ended_o(ended), .complete_o(complete), .read_fault_o(read_fault),
+    .write_fault_o(write_fault), .fault_o(fault), .front_o(front), .bits_o(bits),
+    .feed_valid_o(feed_valid), .feed_ready_i(feed_ready), .feed_data_o(feed_data),
+    .feed_block_o(feed_block), .result_valid_i(result_valid), .result_data_i(result_data),
+    .result_text_o(result_text), .cpu_valid_i, .cpu_write_i, .cpu_addr_i, .cpu_stall_o,
+    .arvalid_o, .arready_i, .araddr_o, .arlen_o, .rvalid_i, .rready_o, .rdata_i, .rerror_i,
+    .awvalid_o, .awready_i, .awaddr_o, .awlen_o, .wvalid_o, .wready_i, .wdata_o, .wstrb_o,
+    .wlast_o, .bvalid_i, .bready_o, .berror_i
+  );
+
+  aes_dma_cipher #(
+    .Directions(Directions), .Has192(Has192), .Has256(Has256), .RoundsPerCycle(RoundsPerCycle),
+    .Impl(Impl), .BlockW(BlockW)
+  ) u_cipher (
+    .clk_i, .rst_ni, .wipe_i(wipe), .wiping_o(wiping), .idle_o(cipher_idle), .mode_i(mode_q),
+    .decrypt_i(decrypt_q), .key_write_i(wr_do && at_key), .key_word_i(wr_word),
+    .iv_write_i(wr_do && at_iv), .iv_word_i(wr_word[1:0]), .data_i(wr_data_i), .iv_o(iv),
+    .key_start_i(key_start), .key_length_i(key_len_q), .key_busy_o(key_busy),
+    .key_valid_o(key_valid), .feed_valid_i(feed_valid), .feed_ready_o(feed_ready),
+    .feed_data_i(feed_data), .feed_block_i(feed_block), .result_valid_o(result_valid),
+    .result_data_o(result_data), .result_text_i(result_text)
+  );
+endmodule

@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bus master without its cipher: reads blocks of a region, passes them to a cipher, writes them
+// back, and keeps the CPU away from blocks that are not done (aes_dma_window). AMBA AXI and ACE
+// protocol specification (ARM IHI 0022E), part A.
+//
+// Blocks are on their way in Slots places, which take turns, and in one more for the block that the
+// CPU touches: that one overtakes the others in front of the cipher and of the write channel, and
+// nothing new begins before it has been written. Each block is one burst each way, or two where a
+// 4 KiB boundary lies within it.
+//
+// stop_i, a read error and a write error end the job early: blocks that the cipher has taken are
+// written, others stay as they are. ended_o is the last cycle in which the job is active.
+module aes_dma_mover #(
+  parameter MaxBlocks = 256,
+  parameter Slots     = 4,   // power of two
+  parameter ReadAhead = 2,   // blocks that are being read or wait for the cipher
+  parameter BlockW    = 28,
+  parameter WordW     = 32,  // bits of a word, fewer only in proofs
+  parameter PageW     = 10   // no burst crosses a multiple of 2**PageW words
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+
+  input  logic                  start_i,       // only while not active
+  input  logic                  stop_i,
+  input  logic [BlockW+1:0]     src_i,         // first and last words; these stay while active
+  input  logic [BlockW+1:0]     src_last_i,
+  input  logic [BlockW+1:0]     dst_i,
+  input  logic [BlockW+1:0]     dst_last_i,
+  input  logic [BlockW-1:0]     blocks_i,      // at least one
+  input  logic [1:0]            last_words_i,  // words of the last block, less one
+  input  logic [3:0]            last_strb_i,   // bytes of its last word
+  input  logic                  ordered_i,
+  output logic                  active_o,
+  output logic                  ended_o,
+  output logic                  complete_o,    // with ended_o: all blocks are done
+  output logic                  read_fault_o,  // first error of a job, a pulse
+  output logic                  write_fault_o,
+  output logic [BlockW+1:0]     fault_o,       // first word of the block of that error
+  output logic [BlockW-1:0]     front_o,
+  output logic [MaxBlocks-1:0]  bits_o,
+
+  output logic                  feed_valid_o,  // may change before it is taken
+  input  logic                  feed_ready_i,
+  output logic [3:0][WordW-1:0] feed_data_o,
+  output logic [BlockW-1:0]     feed_block_o,
+  input  logic                  result_valid_i,  // in the order of feeding; taken at once
+  input  logic [3:0][WordW-1:0] result_data_i,
+  output logic [3:0][WordW-1:0] result_text_o,   // what had been fed
+
+  input  logic                  cpu_valid_i,
+  input  logic                  cpu_write_i,
+  input  logic [BlockW+1:0]     cpu_addr_i,
+  output logic                  cpu_stall_o,
+
+  output logic                  arvalid_o,
+  input  logic                  arready_i,
+  output logic [BlockW+1:0]     araddr_o,      // words
+  output logic [1:0]            arlen_o,
+  input  logic                  rvalid_i,
+  output logic                  rready_o,
+  input  logic [WordW-1:0]      rdata_i,
+  input  logic                  rerror_i,
+  output logic                  awvalid_o,
+  input  logic                  awready_i,
+  output logic [BlockW+1:0]     awaddr_o,
+  output logic [1:0]            awlen_o,
+  output logic                  wvalid_o,
+  input  logic                  wready_i,
+  output logic [WordW-1:0]      wdata_o,
+  output logic [3:0]            wstrb_o,
+  output logic                  wlast_o,
+  input  logic                  bvalid_i,
+  output logic                  bready_o,
+  input  logic                  berror_i
+);
+  localparam IndexW = $clog2(MaxBlocks);
+  localparam CountW = $clog2(Slots + 1);
+  localparam logic [Slots:0] PlaceX = {1'b1, {Slots{1'b0}}};
+
+  // ---- the job ----------------------------------------------------------------------------------
+
+  logic              active_q, stop_q, running, ended, drained, moving;
+  logic [BlockW-1:0] front;
+
+  assign running    = active_q && !stop_q;
+  assign complete_o = front == blocks_i;
+  assign ended      = active_q && (complete_o || (stop_q && drained && !moving));
+  assign ended_o    = ended;
+  assign active_o   = active_q;
+  assign front_o    = front;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      active_q <= 1'b0;
+      stop_q   <= 1'b0;
+    end else if (start_i) begin
+      active_q <= 1'b1;
+      stop_q   <= 1'b0;
+    end else if (ended) begin
+      active_q <= 1'b0;
+      stop_q   <= 1'b0;
+    end else if (active_q && (stop_i || read_fault_o || write_fault_o)) begin
+      stop_q   <= 1'b1;
+    end
+  end
+
+  // ---- slots ------------------------------------------------------------------------------------
+
+  // Places 0 to Slots-1 are used in turn; the last one is for the block that the CPU touches.
+  logic [Slots:0]                   busy, full, ready, last;
+  logic [Slots:0][BlockW-1:0]       block;
+  logic [Slots:0][3:0][WordW-1:0]   data;
+  logic [Slots:0]                   claim, beat, filled, feed, result, write, done;
+  logic [BlockW-1:0]                cand, b_block;
+  logic                             cand_last, b_last, b_bad;
+  logic [1:0]                       fill_word_q;
+
+  for (genvar i = 0; i <= Slots; i++) begin : gen_slot
+    aes_dma_slot #(.BlockW(BlockW), .WordW(WordW)) u_slot (
+      .clk_i, .rst_ni, .clear_i(done[i] || ended), .claim_i(claim[i]), .block_i(cand),
+      .last_i(cand_last), .beat_i(beat[i]), .filled_i(filled[i]), .word_i(fill_word_q),
+      .data_i(rdata_i), .feed_i(feed[i]), .result_i(result[i]), .result_data_i(result_data_i),
+      .write_i(write[i]), .busy_o(busy[i]), .full_o(full[i]), .ready_o(ready[i]),
+      .block_o(block[i]), .last_o(last[i]), .data_o(data[i])
+    );
+  end
+
+  // The places in turn, as bits: which one is claimed next, filled next, ...
+  logic [Slots-1:0] claim_q, fill_q, feed_q, take_q, write_q, free_q;
+  logic             claim_r, filled_r, feed_r, result_r, write_r, done_r;
+
+  function automatic logic [Slots-1:0] turn(input logic [Slots-1:0] place, input logic step);
+    turn = step ? {place[Slots-2:0], place[Slots-1]} : place;
+  endfunction
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {claim_q, fill_q, feed_q, take_q, write_q, free_q} <= {6{Slots'(1)}};
+    end else if (ended) begin
+      {claim_q, fill_q, feed_q, take_q, write_q, free_q} <= {6{Slots'(1)}};
+    end else begin
+      claim_q <= turn(claim_q, claim_r);
+      fill_q  <= turn(fill_q, filled_r);
+      feed_q  <= turn(feed_q, feed_r);
+      take_q  <= turn(take_q, result_r);
+      write_q <= turn(write_q, write_r);
+      free_q  <= turn(free_q, done_r);
+    end
+  end
+
+  // ---- which block is read next -----------------------------------------------------------------
+
+  logic              touch_valid, look_done, taken, scan_near, skip, can_read, claim_x;
+  logic [BlockW-1:0] touch_block, scan_q, cpu_block, scan_ahead;
+  logic [Slots:0]    match;
+  logic [CountW-1:0] ahead_q;  // blocks of places in turn in front of the cipher
+  logic              stall;
+
+  aes_dma_window #(.MaxBlocks(MaxBlocks), .BlockW(BlockW)) u_window (
+    .clk_i, .rst_ni, .start_i, .active_i(active_q), .ordered_i, .src_i, .src_last_i, .dst_i,
+    .dst_last_i, .cpu_valid_i, .cpu_write_i, .cpu_addr_i, .cpu_stall_o(stall),
+    .cpu_block_o(cpu_block), .touch_valid_o(touch_valid), .touch_block_o(touch_block),
+    .look_block_i(cand), .look_done_o(look_done), .scan_i(scan_q),
+    .done_valid_i(b_last && !b_bad), .done_block_i(b_block), .front_o(front), .moving_o(moving),
+    .bits_o
+  );
+
+  for (genvar i = 0; i <= Slots; i++) begin : gen_match
+    assign match[i] = busy[i] && block[i] == cand;
+  end
+  assign cand       = touch_valid ? touch_block : scan_q;
+  assign cand_last  = cand == blocks_i - BlockW'(1);
+  assign taken      = look_done || (|match);
+  assign scan_ahead = scan_q - front;
+  assign scan_near  = (scan_ahead >> IndexW) == '0 && scan_q != blocks_i;
+  assign claim_x    = running && touch_valid && !taken && !busy[Slots] && can_read;
+  assign claim_r    = running && !touch_valid && !taken && scan_near && can_read
+                   && !(|(busy[Slots-1:0] & claim_q)) && ahead_q < CountW'(ReadAhead);
+  assign skip       = running && !touch_valid && taken && scan_near;
+  assign claim      = {claim_x, claim_q & {Slots{claim_r}}};
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)              scan_q <= '0;
+    else if (start_i)         scan_q <= '0;
+`ifdef BUG_DMA_SKIP
+    else if (claim_r || skip || claim_x) scan_q <= scan_q + BlockW'(1);
+`else
+    else if (claim_r || skip) scan_q <= scan_q + BlockW'(1);
+`endif
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)                 ahead_q <= '0;
+    else if (ended)              ahead_q <= '0;
+    else if (claim_r && !feed_r) ahead_q <= ahead_q + CountW'(1);
+    else if (feed_r && !claim_r) ahead_q <= ahead_q - CountW'(1);
+  end
+
+  // Does the touched block still have to come to the cipher in the extra place? Until then the
+  // others wait in front of the cipher and of the write channel.
+  logic early_q, hold;  // early_q: the block in the extra place has not been fed
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)            early_q <= 1'b0;
+    else if (ended)         early_q <= 1'b0;
+    else if (claim_x)       early_q <= 1'b1;
+    else if (feed[Slots])   early_q <= 1'b0;
+  end
+  assign hold = running && touch_valid && !(|match[Slots-1:0]) && !look_done
+             && (!busy[Slots] || early_q);
+
+  // ---- read -------------------------------------------------------------------------------------
+
+  logic              arvalid_q, ar_more_q, ar_split;
+  logic [BlockW+1:0] araddr_q, araddr_d;
+  logic [BlockW-1:0] araddr_next;
+  logic [1:0]        arlen_q, ar_rest_q, cand_words, araddr_low, r_words;
+  logic              r_valid, r_x, r_beat, r_last, r_room;
+  logic [Slots:0]    r_place;
+
+  // Does a burst of words + 1 words meet the end of a page?
+  function automatic logic splits(input logic [PageW-1:0] addr, input logic [1:0] words);
+`ifdef BUG_DMA_BOUNDARY
+    splits = 1'b0 & (^{addr, words});
+`else
+    splits = (&addr[PageW-1:2]) && ({1'b0, addr[1:0]} + {1'b0, words} > 3'd3);
+`endif
+  endfunction
+
+  assign araddr_d   = src_i + {cand, 2'b00};
+  assign cand_words = cand_last ? last_words_i : 2'd3;
+  assign ar_split   = splits(araddr_d[PageW-1:0], cand_words);
+  assign can_read   = !arvalid_q || (arready_i && !ar_more_q);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {arvalid_q, ar_more_q, arlen_q, ar_rest_q, araddr_q} <= '0;
+    end else if (claim_x || claim_r) begin
+      arvalid_q <= 1'b1;
+      araddr_q  <= araddr_d;
+      ar_more_q <= ar_split;
+      arlen_q   <= ar_split ? 2'd3 - araddr_low : cand_words;
+      ar_rest_q <= araddr_low + cand_words;
+    end else if (arready_i) begin
+      arvalid_q <= ar_more_q;
+      araddr_q  <= {araddr_next, 2'b00};
+      ar_more_q <= 1'b0;
+      arlen_q   <= ar_rest_q;
+    end
+  end
+  assign araddr_low  = araddr_d[1:0];
+  assign araddr_next = araddr_q[BlockW+1:2] + BlockW'(1);
+  assign arvalid_o   = arvalid_q;
+  assign araddr_o    = araddr_q;
+  assign arlen_o     = arlen_q;
+
+  // Words come in the order of the addresses.
+  fifo #(.Width(1), .Depth(Slots + 1)) u_read_order (
+    .clk_i, .rst_ni, .in_valid_i(claim_x || claim_r), .in_ready_o(r_room), .in_data_i(claim_x),
+    .out_valid_o(r_valid), .out_ready_i(r_last), .out_data_o(r_x)
+  );
+  assign r_place  = r_x ? PlaceX : {1'b0, fill_q};
+  assign r_words  = |(r_place & last) ? last_words_i : 2'd3;
+  assign rready_o = r_valid;
+  assign r_beat   = r_valid && rvalid_i;
+  assign r_last   = r_beat && fill_word_q == r_words;
+  assign beat     = r_place & {Slots+1{r_beat}};
+  assign filled   = r_place & {Slots+1{r_last}};
+  assign filled_r = r_last && !r_x;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)     fill_word_q <= 2'd0;
+    else if (r_last) fill_word_q <= 2'd0;
+    else if (r_beat) fill_word_q <= fill_word_q + 2'd1;
+  end
+
+  // ---- cipher -----------------------------------------------------------------------------------
+
+  logic           feed_any, c_valid, c_x, c_room;
+  logic [Slots:0] feed_place, result_place;
+
+  assign feed_place    = full[Slots] ? PlaceX
+                                     : {1'b0, full[Slots-1:0] & feed_q & {Slots{!hold}}};
+  assign feed_valid_o  = running && (|feed_place) && c_room;
+  assign feed_any      = feed_valid_o && feed_ready_i;
+  assign feed          = feed_place & {Slots+1{feed_any}};
+  assign feed_r        = feed_any && !full[Slots];
+
+  fifo #(.Width(1), .Depth(4)) u_cipher_order (
+    .clk_i, .rst_ni, .in_valid_i(feed_any), .in_ready_o(c_room), .in_data_i(full[Slots]),
+    .out_valid_o(c_valid), .out_ready_i(result_valid_i), .out_data_o(c_x)
+  );
+  assign result_place = c_x ? PlaceX : {1'b0, take_q};
+  assign result       = result_place & {Slots+1{result_valid_i && c_valid}};
+  assign result_r     = result_valid_i && c_valid && !c_x;
+
+  // ---- write ------------------------------------------------------------------------------------
+
+  logic [Slots:0]    write_able, write_place, w_place_q, w_place;
+  logic              write_x, write_any, w_free, aw_free, aw_split, w_final, w_word_last;
+  logic              awvalid_q, aw_more_q, wvalid_q, w_more_q, w_block_last;
+  logic [BlockW-1:0] write_block;
+  logic [BlockW+1:0] awaddr_q, awaddr_d;
+  logic [BlockW-1:0] awaddr_next;
+  logic [1:0]        awlen_q, aw_rest_q, awaddr_low, write_words, w_word_q, w_left_q, w_rest_q;
+  logic              o_valid, o_x, o_split, o_room;
+
+  assign write_able  = ready | result;
+  assign write_x     = write_able[Slots];
+  assign write_place = write_x ? PlaceX
+                               : {1'b0, write_able[Slots-1:0] & write_q & {Slots{!hold}}};
+  assign w_final     = w_left_q == 2'd0 && !w_more_q;
+  assign w_free      = !wvalid_q || (wready_i && w_final);
+  assign aw_free     = !awvalid_q || (awready_i && !aw_more_q);
+  assign write_any   = (|write_place) && w_free && aw_free;
+  assign write       = write_place & {Slots+1{write_any}};
+  assign write_r     = write_any && !write_x;
+
+  logic [BlockW:0] unused_room;
+  assign unused_room = {r_room && o_room, cpu_block};
+
+  // The chosen place's block and whether it is the last one.
+  logic write_last;
+  always_comb begin
+    write_block = '0;
+    for (int i = 0; i <= Slots; i++) write_block |= block[i] & {BlockW{write_place[i]}};
+  end
+  assign write_last  = |(write_place & last);
+  assign write_words = write_last ? last_words_i : 2'd3;
+  assign awaddr_d    = dst_i + {write_block, 2'b00};
+  assign awaddr_low  = awaddr_d[1:0];
+  assign awaddr_next = awaddr_q[BlockW+1:2] + BlockW'(1);
+  assign aw_split    = splits(awaddr_d[PageW-1:0], write_words);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {awvalid_q, aw_more_q, awlen_q, aw_rest_q, awaddr_q} <= '0;
+    end else if (write_any) begin
+      awvalid_q <= 1'b1;
+      awaddr_q  <= awaddr_d;
+      aw_more_q <= aw_split;
+      awlen_q   <= aw_split ? 2'd3 - awaddr_low : write_words;
+      aw_rest_q <= awaddr_low + write_words;
+    end else if (awready_i) begin
+      awvalid_q <= aw_more_q;
+      awaddr_q  <= {awaddr_next, 2'b00};
+      aw_more_q <= 1'b0;
+      awlen_q   <= aw_rest_q;
+    end
+  end
+  assign awvalid_o = awvalid_q;
+  assign awaddr_o  = awaddr_q;
+  assign awlen_o   = awlen_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {wvalid_q, w_more_q, w_word_q, w_left_q, w_rest_q, w_place_q} <= '0;
+    end else if (write_any) begin
+      wvalid_q  <= 1'b1;
+      w_place_q <= write_place;
+      w_word_q  <= 2'd0;
+      w_more_q  <= aw_split;
+      w_left_q  <= aw_split ? 2'd3 - awaddr_low : write_words;
+      w_rest_q  <= awaddr_low + write_words;
+    end else if (wvalid_q && wready_i) begin
+      w_word_q <= w_word_q + 2'd1;
+      if (w_left_q != 2'd0) begin
+        w_left_q <= w_left_q - 2'd1;
+      end else if (w_more_q) begin
+        w_left_q <= w_rest_q;
+        w_more_q <= 1'b0;
+      end else begin
+        wvalid_q  <= 1'b0;
+        w_place_q <= '0;
+      end
+    end
+  end
+
+  logic [3:0][WordW-1:0] w_data, result_text;
+  always_comb begin
+    w_data       = '0;
+    result_text  = '0;
+    feed_data_o  = '0;
+    feed_block_o = '0;
+    for (int i = 0; i <= Slots; i++) begin
+      w_data       |= data[i] & {4*WordW{w_place_q[i]}};
+      result_text  |= data[i] & {4*WordW{result_place[i]}};
+      feed_data_o  |= data[i] & {4*WordW{feed_place[i]}};
+      feed_block_o |= block[i] & {BlockW{feed_place[i]}};
+    end
+  end
+  assign result_text_o = result_text;
+
+  assign w_place      = w_place_q & last;
+  assign w_block_last = |w_place;
+  assign w_word_last  = w_block_last && w_word_q == last_words_i;
+  assign wvalid_o     = wvalid_q;
+  assign wdata_o      = w_data[w_word_q];
+`ifdef BUG_DMA_STROBE
+  assign wstrb_o      = 4'hf | {4{w_word_last}};
+`else
+  assign wstrb_o      = w_word_last ? last_strb_i : 4'hf;
+`endif
+  assign wlast_o      = w_left_q == 2'd0;
+
+  // ---- responses --------------------------------------------------------------------------------
+
+  logic              b_half_q, b_error_q;
+  logic [Slots:0]    b_place;
+  logic [BlockW-1:0] r_block;
+
+  fifo #(.Width(2), .Depth(Slots + 1)) u_write_order (
+    .clk_i, .rst_ni, .in_valid_i(write_any), .in_ready_o(o_room), .in_data_i({aw_split, write_x}),
+    .out_valid_o(o_valid), .out_ready_i(b_last), .out_data_o({o_split, o_x})
+  );
+  assign bready_o = o_valid;
+  assign b_last   = o_valid && bvalid_i && (b_half_q || !o_split);
+  assign b_place  = o_x ? PlaceX : {1'b0, free_q};
+  assign done     = b_place & {Slots+1{b_last}};
+  assign done_r   = b_last && !o_x;
+`ifdef BUG_DMA_RESPONSE
+  assign b_bad    = 1'b0;
+`else
+  assign b_bad    = berror_i || b_error_q;
+`endif
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {b_half_q, b_error_q} <= 2'b00;
+    end else if (b_last) begin
+      {b_half_q, b_error_q} <= 2'b00;
+    end else if (bvalid_i && o_valid) begin
+      b_half_q  <= 1'b1;
+      b_error_q <= berror_i;
+    end
+  end
+
+  always_comb begin
+    b_block = '0;
+    r_block = '0;
+    for (int i = 0; i <= Slots; i++) begin
+      b_block |= block[i] & {BlockW{b_place[i]}};
+      r_block |= block[i] & {BlockW{r_place[i]}};
+    end
+  end
+
+  // ---- ends and errors --------------------------------------------------------------------------
+
+  assign drained       = !arvalid_q && !r_valid && !c_valid && !(|ready) && !wvalid_q
+                      && !awvalid_q && !o_valid;
+  assign write_fault_o = running && b_last && b_bad;
+  assign read_fault_o  = running && r_beat && rerror_i && !write_fault_o;
+  assign fault_o       = write_fault_o ? dst_i + {b_block, 2'b00} : src_i + {r_block, 2'b00};
+
+`ifdef BUG_DMA_UNTIL_READ
+  // A write waits only until its block has been read.
+  logic [Slots:0] was_read, read_q;
+  for (genvar i = 0; i <= Slots; i++) begin : gen_was_read
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) read_q[i] <= 1'b0;
+      else         read_q[i] <= filled[i] || (read_q[i] && !done[i] && !ended);
+    end
+    assign was_read[i] = read_q[i] && block[i] == cpu_block;
+  end
+  assign cpu_stall_o = stall && !(cpu_write_i && (|was_read));
+`else
+  assign cpu_stall_o = stall;
+`endif
+endmodule

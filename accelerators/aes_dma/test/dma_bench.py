@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bus master on a memory that it shares with a CPU: results, speed, conflicts, errors, ends."""
+
+import cocotb
+from cocotb.triggers import FallingEdge
+from dma_driver import Job, System, key_sizes, random_job
+
+from aesforge.block_bench import job
+
+ROUNDS = job().params["RoundsPerCycle"]
+
+
+async def system(dut, wait=0, pause=0):
+    made = System(dut)
+    await made.start(wait, pause)
+    return made
+
+
+async def whole(made, todo, compare=True):
+    """Fill the regions, run a job to its end, compare what is in and around them."""
+    await around(made, todo)
+    await made.begin(todo)
+    await made.complete()
+    if compare:
+        await made.settle()
+        await same(made, todo)
+
+
+async def around(made, todo):
+    """Random bytes in and around the regions."""
+    size = todo.length + 64 & ~3
+    for base in {todo.src, todo.dst}:
+        await made.fill(base - 32 & ~3, made.random.randbytes(size))
+
+
+async def same(made, todo):
+    """Nothing in or around the regions differs from the reference."""
+    for base in {todo.src, todo.dst}:
+        await made.compare(base - 32 & ~3, todo.length + 64)
+
+
+@cocotb.test()
+async def every_mode(dut):
+    """All modes, directions and key sizes, in place and copied."""
+    made = await system(dut)
+    for bits in key_sizes():
+        for mode in ("ecb", "cbc", "ctr"):
+            for encrypt in (True, False):
+                dst = made.random.choice([0x404, 0x2010])
+                key, iv = made.random.randbytes(bits // 8), made.random.randbytes(16)
+                length = 16 * made.random.randrange(1, 12)
+                await whole(made, Job(key, mode, encrypt, iv, 0x404, dst, length))
+
+
+@cocotb.test()
+async def counters_carry(dut):
+    """Counters that end in many ones."""
+    made = await system(dut)
+    for ones in (4, 5, 12, 16):
+        iv = bytes(16 - ones) + b"\xff" * (ones - 1) + b"\xfe"
+        await whole(made, Job(bytes(range(16)), "ctr", True, iv, 0x1000, 0x1000, 77))
+
+
+@cocotb.test()
+async def chaining_goes_on(dut):
+    """After a job in CBC, IV holds what continues the message."""
+    made = await system(dut)
+    key, iv = made.random.randbytes(16), made.random.randbytes(16)
+    for encrypt in (True, False):
+        await whole(made, Job(key, "cbc", encrypt, iv, 0x800, 0x1000, 64))
+        words = [await made.read("IV", i) for i in range(4)]
+        last = b"".join(word.to_bytes(4, "little") for word in words)
+        base = 0x1000 if encrypt else 0x800
+        assert last == bytes(made.reference[base + 48 : base + 64])
+
+
+@cocotb.test()
+async def speed(dut):
+    """4 KiB in place with an idle CPU: cycles a block."""
+    made = await system(dut)
+    for mode in ("ecb", "ctr"):
+        for encrypt in (True, False):
+            key, iv = made.random.randbytes(16), made.random.randbytes(16)
+            await whole(made, Job(key, mode, encrypt, iv, 0x1000, 0x1000, 4096))
+            cycles = (made.ended - made.began) / 256
+            cocotb.log.warning("%s: %.3f cycles a block", mode, cycles)
+            assert cycles <= (8.3 if ROUNDS == 2 else 11.5), f"{mode}: {cycles} cycles a block"
+
+
+@cocotb.test()
+async def conflicts(dut):
+    """The CPU reads and writes everywhere while jobs run; the longest wait of an access."""
+    made = await system(dut)
+    for bits in key_sizes():
+        made.worst = 0
+        for _ in range(8):
+            made.traffic = None
+            todo = random_job(made.random, 1500, made.random.choice(["ecb", "ctr"]))
+            todo.key = made.random.randbytes(bits // 8)
+            await around(made, todo)
+            await made.prepare(todo)
+            idle = made.random.choice([0, 0.3, 0.9, 0.98])
+            made.traffic = made.random_access(1, made.random.random(), idle)
+            await made.trigger(START=1)
+            await made.complete()
+            await made.settle()
+            await same(made, todo)
+        latency = 1 + (bits // 32 + 6) // ROUNDS
+        cocotb.log.warning("AES-%d: an access waits at most %d cycles", bits, made.worst)
+        assert made.worst <= bound(latency), f"AES-{bits}: an access waited {made.worst} cycles"
+    cocotb.log.warning("%d accesses, %d waited", made.accesses, made.conflicts)
+    assert made.conflicts > 100
+
+
+def bound(latency):
+    return 28 + latency
+
+
+@cocotb.test()
+async def any_traffic(dut):
+    """Every mode under CPU traffic, and waiting on every channel and in the memory."""
+    made = await system(dut)
+    for _ in range(25):
+        made.waiting(made.random.choice([0, 30, 120]), made.random.choice([0, 0, 40, 150]))
+        todo = random_job(made.random, 900)
+        made.traffic = None
+        await around(made, todo)
+        await made.prepare(todo)
+        idle = made.random.choice([0, 0.3, 0.8])
+        made.traffic = made.random_access(0.9, made.random.random(), idle)
+        await made.trigger(START=1)
+        await made.complete()
+        await made.settle()
+        await same(made, todo)
+    cocotb.log.warning("%d accesses, %d waited", made.accesses, made.conflicts)
+
+
+@cocotb.test()
+async def longer_than_the_window(dut):
+    """A region of more blocks than there are done-bits, touched everywhere."""
+    made = await system(dut)
+    length = 16 * (job().params["MaxBlocks"] + 40)
+    todo = Job(made.random.randbytes(16), "ecb", True, bytes(16), 0x2004, 0x2004, length)
+    await around(made, todo)
+    await made.prepare(todo)
+    made.traffic = made.random_access(1, 0.5, 0.9)
+    await made.trigger(START=1)
+    await made.complete()
+    await made.settle()
+    await same(made, todo)
+
+
+@cocotb.test()
+async def boundaries(dut):
+    """Regions at every word offset around a multiple of 4 KiB."""
+    made = await system(dut)
+    for offset in range(0, 36, 4):
+        src, dst = 0x1000 - offset, 0x3000 - (offset * 5 % 36 & ~3)
+        key, iv = made.random.randbytes(16), made.random.randbytes(16)
+        await whole(made, Job(key, "ecb", True, iv, src, dst, 32))
+        await whole(made, Job(key, "ctr", True, iv, src, src, 19 + offset))
+
+
+@cocotb.test()
+async def abort_at_every_cycle(dut):
+    """An abort in each cycle of a small job: every block is wholly done or wholly what it was."""
+    made = await system(dut)
+    partial = 0
+    for delay in range(0, 90):
+        mode = ("ecb", "cbc", "ctr")[delay % 3]
+        length = 85 if mode == "ctr" else 96
+        dst = (0x1FF8, 0x2FF4)[delay % 2]
+        todo = Job(
+            made.random.randbytes(16), mode, True, made.random.randbytes(16), 0x1FF8, dst, length
+        )
+        await around(made, todo)
+        if delay % 5 == 0:
+            made.traffic = made.random_access(0.9, 0.5, 0.3)
+        await made.prepare(todo)
+        # Both accesses are queued, so that the second one follows in a chosen cycle.
+        start = made.master.init_write(0x0C, (2).to_bytes(4, "little"))
+        for _ in range(delay):
+            await FallingEdge(dut.aclk)
+        stop = made.master.init_write(0x0C, (4).to_bytes(4, "little"))
+        await start.wait()
+        await stop.wait()
+        await made.wait("ACTIVE", 0)
+        await made.settle()
+        error = await made.fields("ERROR")
+        front = await made.read("FRONT")
+        if made.undone and made.began:
+            assert error["ABORTED"] == 1 and front < todo.blocks
+            bits = await made.read("DONE")
+            assert made.undone == [b for b in range(front, todo.blocks) if not bits >> b & 1]
+            partial += 0 < len(made.undone) < todo.blocks
+        else:
+            assert error["ABORTED"] == 0
+        await made.clean()
+        await same(made, todo)
+        made.undone = []
+    assert partial > 10
+    # The key survives an abort, not a wipe.
+    assert (await made.fields("STATUS"))["KEY_VALID"] == 1
+    await made.trigger(WIPE=1)
+    await made.wait("IDLE")
+    assert (await made.fields("STATUS"))["KEY_VALID"] == 0
+
+
+@cocotb.test()
+async def bus_errors(dut):
+    """Error responses at every block, of reads and of writes: reported, nothing else is touched."""
+    made = await system(dut)
+    for kind in (1, 2):
+        for block in range(8):
+            mode = ("ecb", "ctr", "cbc")[block % 3]
+            todo = Job(made.random.randbytes(32), mode, True, bytes(16), 0xFE8, 0x2FF0, 16 * 8)
+            await around(made, todo)
+            base = (todo.src if kind == 1 else todo.dst) + 16 * block
+            word = base // 4 + made.random.randrange(4)
+            dut.fault_from_i.value = word
+            dut.fault_to_i.value = word + 1
+            dut.fault_i.value = kind
+            made.traffic = made.random_access(0.0)
+            await made.write("INTR_ENABLE", 4)
+            await made.begin(todo)
+            await made.wait("ACTIVE", 0)
+            assert dut.irq_o.value == 1
+            await made.settle()
+            dut.fault_i.value = 0
+            error = await made.fields("ERROR")
+            assert error["READ"] == (kind == 1) and error["WRITE"] == (kind == 2)
+            assert not error["ABORTED"] and block in made.undone
+            assert await made.read("FAULT") == base
+            await made.wait("IDLE")
+            assert (await made.fields("STATUS"))["KEY_VALID"] == 0
+            await made.clean()
+            if kind == 2:  # of that block alone the memory decides
+                for i in range(base, base + 16, 4):
+                    found = int(dut.memory[i // 4].value).to_bytes(4, "little")
+                    made.reference[i : i + 4] = found
+            await same(made, todo)
+
+
+@cocotb.test()
+async def refused(dut):
+    """Jobs that are not allowed, and accesses at the wrong time."""
+    made = await system(dut)
+    good = Job(bytes(16), "ecb", True, bytes(16), 0x1000, 0x1000, 64)
+    await made.trigger(START=1)  # without key
+    assert (await made.fields("ERROR"))["JOB"] == 1
+    await made.clean()
+    await made.prepare(good)
+    wrong = [
+        {"LENGTH": 0},
+        {"LENGTH": 63},
+        {"SRC": 0x1001},
+        {"DST": 0x1002},
+        {"DST": 0x1004},
+        {"DST": 0x0FC4},
+        {"SRC": 0xFFFFFFF0, "DST": 0xFFFFFFF0},
+        {"DST": 0xFFFFFFF0},
+        {"LENGTH": 0xFFFFFFF0},
+    ]
+    for change in wrong:
+        for name, value in change.items():
+            await made.write(name, value)
+        await made.trigger(START=1)
+        assert (await made.fields("ERROR"))["JOB"] == 1, change
+        assert (await made.fields("STATUS"))["ACTIVE"] == 0
+        await made.clean()
+        for name, value in (("SRC", 0x1000), ("DST", 0x1000), ("LENGTH", 64)):
+            await made.write(name, value)
+    before = int(dut.accesses_o.value)
+    assert before == 0
+    # Next to each other is allowed.
+    await whole(made, Job(bytes(16), "ecb", True, bytes(16), 0x1000, 0x1040, 64))
+    await made.prepare(Job(bytes(16), "cbc", True, bytes(16), 0x1000, 0x1000, 2048))
+    await made.trigger(START=1)
+    for name in ("CTRL", "SRC", "DST", "LENGTH", "IV"):
+        await made.write(name, 0, accepted=False)
+    await made.trigger(START=1, accepted=False)
+    await made.trigger(KEY=1, accepted=False)
+    await made.read("IV", accepted=False)
+    await made.read("KEY", accepted=False)
+    await made.wait("ACTIVE", 0)
+    assert await made.read("ERROR") == 1
+    await made.write("CTRL", 3 << 4, accepted=False)
+    await made.write("KEY", 1)
+    await made.trigger(KEY=1)
+    assert (await made.fields("ERROR"))["KEY"] == 1
+    await made.wait("IDLE")
+    assert (await made.fields("STATUS"))["KEY_VALID"] == 0

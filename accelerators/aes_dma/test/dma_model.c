@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bus master's registers in C, for tests of the driver on the host: every access as
+// registers.md says; a job is done at once and seems to run for a few reads of STATUS. Memory is an
+// arena whose addresses begin with 0x1000. The cipher is the portable kernel's.
+#include <stddef.h>
+#include <string.h>
+
+#include "aes_dma_regs.h"
+#include "aes_kernel.h"
+
+#define BASE 0x1000u
+
+uint8_t model_memory[65536] __attribute__((aligned(16)));
+
+// What goes wrong: 1 no device there, 2 the key never becomes valid, 3 a read error at the second
+// block, 4 a job never ends, 5 an abort finds one block done.
+int model_fault;
+unsigned model_accesses, model_wipes, model_keys, model_jobs;
+
+static uint32_t control, errors, events, enable, key[8], iv[4], src, dst, length, front;
+static unsigned key_written, running;
+static int key_valid;
+static aes_key_t keys[2];
+
+#define AT(name) (offsetof(aes_dma_t, name) / 4u)
+
+uint32_t aes_dma_address(const void *bytes)
+{
+  return (uint32_t)((const uint8_t *)bytes - model_memory) + BASE;
+}
+
+static int idle(void)
+{
+  return running == 0;
+}
+
+static void wipe(void)
+{
+  memset(key, 0, sizeof key);
+  memset(iv, 0, sizeof iv);
+  memset(keys, 0, sizeof keys);
+  key_written = running = 0;
+  key_valid = 0;
+  model_wipes++;
+}
+
+void model_reset(int fault)
+{
+  wipe();
+  control = errors = events = enable = src = dst = length = front = 0;
+  model_fault = fault;
+  model_accesses = model_wipes = model_keys = model_jobs = 0;
+}
+
+static void expand(void)
+{
+  const unsigned words = (control & 3) * 2 + 4;
+  if (key_written != (1u << words) - 1) {
+    wipe();
+    errors |= AES_DMA__ERROR__KEY_bm;
+    return;
+  }
+  aes_set_encrypt_key(&keys[0], (const uint8_t *)key, words * 32);
+  aes_set_decrypt_key(&keys[1], (const uint8_t *)key, words * 32);
+  memset(key, 0, sizeof key);
+  key_written = 0;
+  key_valid = 1;
+  model_keys++;
+}
+
+static void block(const uint8_t *from, uint8_t *to, uint32_t size, unsigned mode, int backward)
+{
+  uint8_t in[16] = {0}, out[16], chain[16];
+  memcpy(in, from, size);
+  memcpy(chain, iv, 16);
+  if (mode == 2) {
+    aes_encrypt_blocks(&keys[0], chain, out, 1);
+    for (int i = 0; i < 16; i++)
+      out[i] ^= in[i];
+    for (int i = 15; i >= 0 && ++((uint8_t *)iv)[i] == 0; i--) {
+    }
+  } else if (backward) {
+    aes_decrypt_blocks(&keys[1], in, out, 1);
+    for (int i = 0; i < 16 && mode == 1; i++)
+      out[i] ^= chain[i];
+    memcpy(iv, in, 16);
+  } else {
+    for (int i = 0; i < 16 && mode == 1; i++)
+      in[i] ^= chain[i];
+    aes_encrypt_blocks(&keys[0], in, out, 1);
+    memcpy(iv, out, 16);
+  }
+  memcpy(to, out, size);
+}
+
+static void start(void)
+{
+  const unsigned mode = (control >> AES_DMA__CTRL__MODE_bp) & 3;
+  const int backward = (control & AES_DMA__CTRL__DECRYPT_bm) != 0;
+  const uint64_t end = ((uint64_t)length + 3) & ~3ull;
+  const uint32_t first[4] = {iv[0], iv[1], iv[2], iv[3]};
+  if (!key_valid || length == 0 || (length % 16 && mode != 2) || src % 4 || dst % 4 ||
+      (src != dst && src < dst + end && dst < src + end) || src < BASE || dst < BASE) {
+    errors |= AES_DMA__ERROR__JOB_bm;
+    return;
+  }
+  model_jobs++;
+  front = 0;
+  running = model_fault == 4 ? 1u << 30 : 3;
+  for (uint32_t at = 0; at < length; at += 16) {
+    if (model_fault == 3 && at == 16) {
+      errors |= AES_DMA__ERROR__READ_bm;
+      wipe();
+      return;
+    }
+    if (model_fault == 5 && at == 16)
+      return;
+    block(model_memory + src - BASE + at, model_memory + dst - BASE + at,
+          length - at < 16 ? length - at : 16, mode, backward);
+    front++;
+  }
+  if (mode == 2)
+    memcpy(iv, first, 16);
+}
+
+uint32_t aes_dma_read(volatile uint32_t *base, size_t word)
+{
+  (void)base;
+  model_accesses++;
+  if (word == AT(ID))
+    return model_fault == 1 ? 0 : 0x41454401u;
+  if (word == AT(CAPS))
+    return 256u << AES_DMA__CAPS__WINDOW_bp | 0x20f;
+  if (word == AT(CTRL))
+    return control;
+  if (word == AT(ERROR))
+    return errors;
+  if (word == AT(INTR_STATE))
+    return events;
+  if (word == AT(INTR_ENABLE))
+    return enable;
+  if (word == AT(FRONT))
+    return front;
+  if (word == AT(STATUS)) {
+    const uint32_t now = (uint32_t)(idle() << AES_DMA__STATUS__IDLE_bp |
+                                    key_valid << AES_DMA__STATUS__KEY_VALID_bp |
+                                    !idle() << AES_DMA__STATUS__ACTIVE_bp);
+    if (running && --running == 0)
+      events |= AES_DMA__INTR_STATE__DONE_bm;
+    return now;
+  }
+  if (word - AT(IV) < 4 && idle())
+    return iv[word - AT(IV)];
+  errors |= AES_DMA__ERROR__ACCESS_bm;
+  return 0;
+}
+
+void aes_dma_write(volatile uint32_t *base, size_t word, uint32_t value)
+{
+  (void)base;
+  model_accesses++;
+  if (word == AT(CTRL) && idle() && key_written == 0)
+    control = value;
+  else if (word == AT(TRIGGER) && value & AES_DMA__TRIGGER__WIPE_bm)
+    wipe();
+  else if (word == AT(TRIGGER) && value & AES_DMA__TRIGGER__ABORT_bm) {
+    if (running && model_fault == 5)
+      errors |= AES_DMA__ERROR__ABORTED_bm;
+    running = 0;
+  } else if (word == AT(TRIGGER) && idle()) {
+    if (value & AES_DMA__TRIGGER__KEY_bm && model_fault != 2)
+      expand();
+    if (value & AES_DMA__TRIGGER__START_bm)
+      start();
+  } else if (word == AT(ERROR))
+    errors &= ~value;
+  else if (word == AT(INTR_STATE))
+    events &= ~value;
+  else if (word == AT(INTR_ENABLE))
+    enable = value;
+  else if (word - AT(KEY) < 8) {
+    key[word - AT(KEY)] = value;
+    key_written |= 1u << (word - AT(KEY));
+  } else if (word - AT(IV) < 4 && idle())
+    iv[word - AT(IV)] = value;
+  else if (word == AT(SRC) && idle())
+    src = value;
+  else if (word == AT(DST) && idle())
+    dst = value;
+  else if (word == AT(LENGTH) && idle())
+    length = value;
+  else
+    errors |= AES_DMA__ERROR__ACCESS_bm;
+}

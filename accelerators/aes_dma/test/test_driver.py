@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The C driver on a model of the registers: lengths, alignments, sessions, refusals, early ends."""
+
+import ctypes
+import random
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+
+from aesforge import proc
+from aesforge.paths import ROOT
+
+HERE = Path(__file__).resolve().parent
+FOLDER = HERE.parent
+ECB, CBC, CTR = 0, 1, 2
+ABSENT, UNSUPPORTED, LENGTH, BUSY, TIMEOUT, REFUSED, BUS, ABORTED = range(-1, -9, -1)
+ARENA = 65536
+DEVICE = ARENA - 1024  # the device, with its buffer, lies in memory like everything else
+SPACE = 256  # bytes, more than a session has
+PORTABLE = "sw/ref/portable/sw/kernel.c"
+
+
+@pytest.fixture(scope="module")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
+    """Driver, model and portable cipher as one library."""
+    target = tmp_path_factory.mktemp("driver") / "driver.so"
+    sources = [FOLDER / "sw/aes_dma.c", HERE / "dma_model.c", ROOT / PORTABLE]
+    includes = [f"-I{path}" for path in (FOLDER / "sw", ROOT / "sw/include")]
+    proc.run(
+        [
+            *("gcc", "-std=gnu99", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"),
+            *("-DAES_DMA_MODEL", "-DAES_DMA_WAITS=50u", *includes, *sources, "-o", target),
+        ],
+        timeout=120,
+    )
+    return ctypes.CDLL(str(target))
+
+
+class Host:
+    """A driver on a fresh model; memory is bytes at offsets of the arena."""
+
+    def __init__(self, driver: ctypes.CDLL, fault: int = 0) -> None:
+        self.driver = driver
+        self.arena = (ctypes.c_uint8 * ARENA).in_dll(driver, "model_memory")
+        driver.model_reset(fault)
+        self.device = self.at(DEVICE)
+        self.status = driver.aes_dma_open(self.device, None)
+
+    def at(self, offset: int) -> ctypes.c_void_p:
+        """A pointer into memory."""
+        return ctypes.c_void_p(ctypes.addressof(self.arena) + offset)
+
+    def count(self, name: str) -> int:
+        """A counter of the model."""
+        return ctypes.c_uint.in_dll(self.driver, f"model_{name}").value
+
+    def start(
+        self, mode: int, encrypt: bool, key: bytes, iv: bytes | None, wanted: int = 0
+    ) -> ctypes.Array[ctypes.c_char]:
+        """Start a session; it."""
+        session = ctypes.create_string_buffer(SPACE)
+        status = self.driver.aes_dma_start(
+            session, self.device, mode, int(encrypt), key, 8 * len(key), iv
+        )
+        assert status == wanted
+        return session
+
+    def put(self, offset: int, data: bytes) -> None:
+        """Write memory."""
+        self.arena[offset : offset + len(data)] = list(data)
+
+    def get(self, offset: int, length: int) -> bytes:
+        """Read memory."""
+        return bytes(self.arena[offset : offset + length])
+
+    def update(
+        self, session: ctypes.Array[ctypes.c_char], source: int, target: int, length: int
+    ) -> int:
+        """One piece of a message from one place to another."""
+        size = ctypes.c_size_t(length)
+        return int(self.driver.aes_dma_update(session, self.at(source), self.at(target), size))
+
+
+def expected(mode: int, encrypt: bool, key: bytes, iv: bytes, text: bytes) -> bytes:
+    """What OpenSSL makes of a message."""
+    chosen = {ECB: modes.ECB(), CBC: modes.CBC(iv), CTR: modes.CTR(iv)}[mode]
+    cipher = Cipher(algorithms.AES(key), chosen)
+    return (cipher.encryptor() if encrypt else cipher.decryptor()).update(text)
+
+
+@pytest.mark.parametrize("mode", [ECB, CBC, CTR])
+@pytest.mark.parametrize("encrypt", [True, False])
+@pytest.mark.parametrize("bits", [128, 192, 256])
+def test_messages(driver: ctypes.CDLL, mode: int, encrypt: bool, bits: int) -> None:
+    """Every alignment, in place and copied, in two pieces; nothing around is touched."""
+    rng = random.Random(bits + mode)
+    host = Host(driver)
+    assert host.status == 0
+    for length in [0, 16, 32, 96, 272, 800] + ([1, 5, 31, 77, 301] if mode == CTR else []):
+        for shift, other in ((0, 0), (4, 8), (1, 3), (0, 2), (3, None), (8, None)):
+            key, iv = rng.randbytes(bits // 8), rng.randbytes(16)
+            if mode == CTR and shift == 4:
+                iv = bytes(8) + b"\xff" * 8
+            text, guard = rng.randbytes(length), rng.randbytes(8)
+            source = 256 + shift
+            target = source if other is None else 4096 + other
+            host.put(target - 8, guard + bytes(length) + guard)
+            host.put(source, text)
+            session = host.start(mode, encrypt, key, iv)
+            cut = length // 32 * 16
+            assert host.update(session, source, target, cut) == 0
+            assert host.update(session, source + cut, target + cut, length - cut) == 0
+            assert host.get(target, length) == expected(mode, encrypt, key, iv, text)
+            if target != source:
+                assert host.get(target - 8, 8) == host.get(target + length, 8) == guard
+                assert host.get(source, length) == text
+            assert driver.aes_dma_finish(session) == 0
+            assert session.raw.count(key[:8]) == 0
+
+
+def test_sessions_take_turns(driver: ctypes.CDLL) -> None:
+    """Two keys and modes: neither sees the other; a key is loaded when the owner changes."""
+    rng = random.Random(5)
+    host = Host(driver)
+    keys, ivs = [rng.randbytes(16), rng.randbytes(32)], [rng.randbytes(16), rng.randbytes(16)]
+    ways = [(CBC, True), (CTR, False)]
+    sessions = [host.start(*way, key, iv) for way, key, iv in zip(ways, keys, ivs, strict=True)]
+    texts = [rng.randbytes(160), rng.randbytes(160)]
+    for number in (0, 1):
+        host.put(1024 * number, texts[number])
+    for piece in range(10):
+        for number in (0, 1):
+            place = 1024 * number + 16 * piece
+            assert host.update(sessions[number], place, place, 16) == 0
+    for number, (mode, encrypt) in enumerate(ways):
+        want = expected(mode, encrypt, keys[number], ivs[number], texts[number])
+        assert host.get(1024 * number, 160) == want
+    assert host.count("keys") == 20
+    assert host.update(sessions[1], 0, 0, 16) == 0
+    assert host.count("keys") == 20
+
+
+def test_a_job_in_the_background(driver: ctypes.CDLL) -> None:
+    """Submit comes back; another session has to wait; the next submit ends the job before it."""
+    host = Host(driver)
+    key = bytes(range(16))
+    mine, other = host.start(ECB, True, key, None), host.start(ECB, True, bytes(16), None)
+    host.put(0, bytes(64))
+    size = ctypes.c_size_t(64)
+    assert driver.aes_dma_submit(mine, host.at(0), host.at(0), size) == 0
+    assert driver.aes_dma_running(mine) == 1
+    assert driver.aes_dma_submit(other, host.at(0), host.at(0), size) == BUSY
+    assert driver.aes_dma_submit(mine, host.at(0), host.at(0), size) == 0
+    assert driver.aes_dma_wait(mine) == 0
+    assert driver.aes_dma_running(mine) == 0
+    once = expected(ECB, True, key, b"", bytes(64))
+    assert host.get(0, 64) == expected(ECB, True, key, b"", once)
+    assert driver.aes_dma_submit(other, host.at(0), host.at(0), size) == 0
+    assert driver.aes_dma_finish(other) == 0
+
+
+def test_interrupts_are_cleared(driver: ctypes.CDLL) -> None:
+    """The handler's call says what happened and clears it."""
+    host = Host(driver)
+    driver.aes_dma_interrupts(host.device, 1)
+    session = host.start(ECB, True, bytes(16), None)
+    assert host.update(session, 0, 0, 16) == 0
+    assert driver.aes_dma_acknowledge(host.device) == 1
+    assert driver.aes_dma_acknowledge(host.device) == 0
+
+
+def test_errors(driver: ctypes.CDLL) -> None:
+    """What cannot be done is said, within bounds."""
+    assert Host(driver, fault=1).status == ABSENT
+    host = Host(driver)
+    for mode, bits in ((ECB, 64), (3, 128), (-1, 128)):
+        host.start(mode, True, bytes(bits // 8), bytes(16), wanted=UNSUPPORTED)
+    session = host.start(CBC, True, bytes(16), bytes(16))
+    assert host.update(session, 0, 0, 15) == LENGTH
+    # Overlap in part, aligned (the device refuses) and not (the driver does).
+    assert host.update(session, 0, 16, 32) == REFUSED
+    assert host.update(session, 1, 17, 32) == REFUSED
+    assert host.update(session, 0, 0, 32) == 0
+    for fault, status in ((2, TIMEOUT), (3, BUS), (4, TIMEOUT)):
+        host = Host(driver, fault)
+        session = host.start(CBC, True, bytes(16), bytes(16))
+        before = host.count("wipes")
+        assert host.update(session, 0, 0, 32) == status
+        assert host.count("wipes") > before
+        assert host.count("accesses") < 300
+
+
+def test_abort(driver: ctypes.CDLL) -> None:
+    """An aborted job says so; one that was complete is none the worse."""
+    host = Host(driver, fault=5)
+    session = host.start(ECB, True, bytes(16), None)
+    size = ctypes.c_size_t(64)
+    assert driver.aes_dma_submit(session, host.at(0), host.at(0), size) == 0
+    assert driver.aes_dma_abort(session) == ABORTED
+    host = Host(driver)
+    session = host.start(ECB, True, bytes(16), None)
+    assert driver.aes_dma_submit(session, host.at(0), host.at(0), size) == 0
+    assert driver.aes_dma_abort(session) == 0
+    assert driver.aes_dma_abort(session) == 0

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tags of GCM messages from several interleaved streams: lengths, GHASH, mask, verdict (SP 800-38D,
+// sections 7.1 and 7.2).
+//
+// Beats, TDATA order (first byte in bits 7 to 0), in_kind_i:
+//   Text, Aad  what is hashed: ciphertext or additional data, bytes without in_keep_i zero
+//   Head       begins a message: in_data_i is the mask, CIPH_K(J0)
+//   Tag        ends a message to decrypt: in_data_i is the received tag, in_keep_i its bytes
+//   Iv         part of an IV of another length than 96 bits; its hash is J0 (step 2 of 7.1)
+// in_last_i ends a message; in_bad_i: it must be refused whatever its tag. The block of lengths is
+// hashed in a cycle in which a Head or Tag leaves the multiplier free, or none comes.
+//
+// out_*: one beat a message, in order within a stream: the tag, or, of a message to decrypt, zeros;
+// out_refused_o: the tag is wrong, shorter than MinTag bytes or missing, or the message is bad.
+// j0_*: the hash of an IV. done_*: a message of this slot has ended.
+// Forged tags cannot be told from right ones before this: nothing reveals the tag expected.
+module ghash_gcm #(
+  parameter Lanes    = 1,
+  parameter Streams  = 4,
+  parameter Slots    = 2,
+  parameter NoteW    = 8,    // carried from a message's last beat to its tag
+  parameter MinTag   = 4,    // SP 800-38D, appendix C
+  parameter Patience = 256,
+  parameter Tags     = 64,   // messages between their last beat and out_ready_i; a power of 2
+  parameter StreamW  = (Streams > 1) ? $clog2(Streams) : 1,
+  parameter SlotW    = (Slots > 1) ? $clog2(Slots) : 1
+) (
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+
+  input  logic                 key_valid_i,   // CIPH_K(0) of a slot
+  input  logic [SlotW-1:0]     key_slot_i,
+  input  logic [127:0]         key_i,
+  output logic                 key_busy_o,
+  output logic [Slots-1:0]     key_ok_o,
+  input  logic                 forget_i,
+  input  logic [SlotW-1:0]     forget_slot_i,
+
+  input  logic                 in_valid_i,
+  output logic                 in_ready_o,
+  input  logic [StreamW-1:0]   in_stream_i,
+  input  logic [SlotW-1:0]     in_slot_i,
+  input  logic [2:0]           in_kind_i,
+  input  logic                 in_decrypt_i,
+  input  logic                 in_bad_i,
+  input  logic                 in_last_i,
+  input  logic [16*Lanes-1:0]  in_keep_i,
+  input  logic [128*Lanes-1:0] in_data_i,
+  input  logic [NoteW-1:0]     in_note_i,
+
+  output logic                 out_valid_o,
+  input  logic                 out_ready_i,
+  output logic [127:0]         out_tag_o,
+  output logic                 out_refused_o,
+  output logic [NoteW-1:0]     out_note_o,
+
+  output logic                 j0_valid_o,
+  output logic [StreamW-1:0]   j0_stream_o,
+  output logic [127:0]         j0_o,
+  output logic                 done_valid_o,
+  output logic [SlotW-1:0]     done_slot_o
+);
+  localparam logic [2:0] Text = 3'd0, Aad = 3'd1, Head = 3'd2, Tag = 3'd3, Iv = 3'd4;
+  localparam CountW = $clog2(Lanes + 1);
+  localparam BytesW = $clog2(16*Lanes + 1);
+  localparam AadW   = 61;   // bytes; the standard's limits (section 5.2.1.1)
+  localparam TextW  = 61;   // (also of an IV)
+  localparam AllW   = 128 + 16 + 3 + NoteW;
+  localparam FillW  = $clog2(Tags + 1);
+  localparam AgeW   = $clog2(Patience + 1);
+
+  // ---- a beat's size ----------------------------------------------------------------------------
+
+  logic [CountW-1:0] blocks;
+  logic [BytesW-1:0] bytes;
+  always_comb begin
+    blocks = '0;
+    bytes  = '0;
+    for (int i = 0; i < 16*Lanes; i++) begin
+      if (in_keep_i[i]) bytes = bytes + 1'b1;
+      if (in_keep_i[i] && i % 16 == 0) blocks = blocks + 1'b1;
+    end
+  end
+
+  // ---- messages that wait for their block of lengths --------------------------------------------
+
+  logic [Streams-1:0]            waits_q;
+  logic [Streams-1:0][AadW-1:0]  aad_q;
+  logic [Streams-1:0][TextW-1:0] text_q;
+  logic [127:0]                  mask_mem [Streams];
+  logic [AllW-1:0]               wait_mem [Streams];
+  logic [SlotW-1:0]              slot_mem [Streams];
+  logic [127:0]                  length_mem [Streams];
+
+  logic               hashed, own, close, take, late, credit, push, push_ready;
+  logic [StreamW-1:0] closed, some;
+  logic [AgeW-1:0]    age_q;
+
+  assign hashed = (in_kind_i == Text || in_kind_i == Aad || in_kind_i == Iv) && !in_bad_i
+               && blocks != '0;
+  assign own    = waits_q[in_stream_i];
+  always_comb begin
+    some = '0;
+    for (int i = Streams - 1; i >= 0; i--) if (waits_q[i]) some = StreamW'(i);
+  end
+
+  // Each cycle one beat goes to GHASH: the input's, or a block of lengths. A message's first beat
+  // never overtakes the lengths of the one before; another stream's lengths wait for so long.
+  assign late   = age_q == AgeW'(Patience);
+  assign closed = (in_valid_i && own) ? in_stream_i : some;
+  assign close  = (|waits_q) && credit && (!in_valid_i || !hashed || own || late);
+  // Beside lengths only a beat goes on that is not hashed, and none whose stream's own must wait.
+  assign in_ready_o = push_ready && !late && (!own || (!hashed && credit));
+  assign take       = in_valid_i && in_ready_o;
+  assign push       = close || (in_valid_i && hashed && !own && !late);
+
+  logic close_fire;
+  assign close_fire = close && push_ready;
+
+  // Section 7.1, step 5, and for an IV step 2: lengths in bits, big-endian.
+  logic [AadW-1:0]  aad_sum;
+  logic [TextW-1:0] text_sum;
+  logic [127:0]     lengths, length_bytes;
+  assign aad_sum  = aad_q[in_stream_i] + ((in_kind_i == Aad && hashed) ? AadW'(bytes) : '0);
+  assign text_sum = text_q[in_stream_i]
+                  + ((in_kind_i != Aad && hashed) ? TextW'(bytes) : '0);
+  assign lengths  = {aad_sum, 3'b0, text_sum, 3'b0};
+  for (genvar i = 0; i < 16; i++) begin : gen_length
+    assign length_bytes[8*i +: 8] = lengths[8*(15-i) +: 8];
+  end
+
+  // What must come out: mask, and the tag expected on top of it.
+  logic [127:0] expected;
+  logic         refuse, short_tag;
+  logic [15:0]  keep;
+  assign keep      = in_keep_i[15:0];
+  assign short_tag = !keep[MinTag-1];
+`ifdef BUG_GCM_SHORT_TAG
+  assign refuse    = in_bad_i || in_decrypt_i != (in_kind_i == Tag);
+  logic unused_short;
+  assign unused_short = short_tag;
+`else
+  assign refuse    = in_bad_i || in_decrypt_i != (in_kind_i == Tag)
+                  || (in_kind_i == Tag && short_tag);
+`endif
+  assign expected  = (in_kind_i == Iv) ? '0
+                   : (in_kind_i == Head) ? in_data_i[127:0]
+                   : mask_mem[in_stream_i] ^ ((in_kind_i == Tag) ? in_data_i[127:0] : '0);
+
+  logic ends;
+  assign ends = take && in_last_i;
+  always_ff @(posedge clk_i) begin
+    if (take && in_kind_i == Head) mask_mem[in_stream_i] <= in_data_i[127:0];
+    if (ends) begin
+      wait_mem[in_stream_i]   <= {expected, keep, in_kind_i == Iv, in_decrypt_i, refuse,
+                                  in_note_i};
+      slot_mem[in_stream_i]   <= in_slot_i;
+      length_mem[in_stream_i] <= length_bytes;
+    end
+  end
+  for (genvar s = 0; s < Streams; s++) begin : gen_stream
+    logic mine;
+    assign mine = take && in_stream_i == StreamW'(s);
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        waits_q[s] <= 1'b0;
+        aad_q[s]   <= '0;
+        text_q[s]  <= '0;
+      end else begin
+        if (mine && in_last_i) waits_q[s] <= 1'b1;
+        else if (close_fire && closed == StreamW'(s)) waits_q[s] <= 1'b0;
+        if (mine) begin
+          aad_q[s]  <= in_last_i ? '0 : aad_sum;
+          text_q[s] <= in_last_i ? '0 : text_sum;
+        end
+      end
+    end
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)                       age_q <= '0;
+    else if (close_fire || !(|waits_q)) age_q <= '0;
+    else if (!late && credit)          age_q <= age_q + 1'b1;
+  end
+
+  // ---- hash -------------------------------------------------------------------------------------
+
+  logic                 done;
+  logic [127:0]         hash;
+  logic [AllW-1:0]      all;
+  logic [128*Lanes-1:0] length_lanes;
+  if (Lanes == 1) begin : gen_one
+    assign length_lanes = length_mem[closed];
+  end else begin : gen_more
+    assign length_lanes = {{(128*(Lanes-1)){1'b0}}, length_mem[closed]};
+  end
+
+  ghash_pipe #(
+    .Lanes(Lanes), .Streams(Streams), .Slots(Slots), .NoteW(AllW), .Patience(Patience)
+  ) u_hash (
+    .clk_i, .rst_ni, .key_valid_i, .key_slot_i, .key_i, .key_busy_o, .key_ok_o, .forget_i,
+    .forget_slot_i, .in_valid_i(push), .in_ready_o(push_ready),
+    .in_stream_i(close ? closed : in_stream_i), .in_slot_i(close ? slot_mem[closed] : in_slot_i),
+    .in_count_i(close ? CountW'(1) : blocks), .in_last_i(close),
+    .in_data_i(close ? length_lanes : in_data_i), .in_note_i(wait_mem[closed]),
+    .out_valid_o(done), .out_stream_o(j0_stream_o), .out_slot_o(done_slot_o), .out_note_o(all),
+    .out_hash_o(hash)
+  );
+
+  // ---- verdict ----------------------------------------------------------------------------------
+
+  logic [127:0]     want, tag, shown;
+  logic [15:0]      kept;
+  logic             is_iv, decrypt, bad, refused, wrong;
+  logic [NoteW-1:0] note;
+  logic [15:0]      differs;
+  assign {want, kept, is_iv, decrypt, bad, note} = all;
+  assign tag = hash ^ want;
+  for (genvar i = 0; i < 16; i++) begin : gen_compare
+    assign differs[i] = |tag[8*i +: 8] && kept[i];
+  end
+`ifdef BUG_GCM_VERDICT
+  assign wrong = |(differs & 16'h7fff);
+`else
+  assign wrong = |differs;
+`endif
+  assign refused = bad || (decrypt && wrong);
+  assign shown   = (decrypt || refused) ? '0 : tag;
+
+  logic tag_done, tag_ready;
+  assign tag_done     = done && !is_iv;
+  assign j0_valid_o   = done && is_iv;
+  assign j0_o         = hash;
+  assign done_valid_o = done;
+
+  axis_fifo #(.Width(129 + NoteW), .Places(Tags)) u_tags (
+    .clk_i, .rst_ni, .in_valid_i(tag_done), .in_ready_o(tag_ready),
+    .in_data_i({shown, refused, note}), .out_valid_o, .out_ready_i,
+    .out_data_o({out_tag_o, out_refused_o, out_note_o})
+  );
+
+  // Messages whose lengths are hashed have a place for their tag.
+  logic [FillW-1:0] held_q;
+  logic             freed;
+  assign freed  = (out_valid_o && out_ready_i) || j0_valid_o;
+  assign credit = held_q != FillW'(Tags);
+  logic both_freed;
+  assign both_freed = out_valid_o && out_ready_i && j0_valid_o;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) held_q <= '0;
+    else         held_q <= held_q + FillW'(close_fire) - FillW'(freed) - FillW'(both_freed);
+  end
+  logic unused;
+  assign unused = tag_ready;
+endmodule

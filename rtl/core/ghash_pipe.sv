@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0
+// GHASH (SP 800-38D, section 6.4) of several interleaved streams, Lanes blocks a clock, with no gap
+// between messages and without knowing how long one will be.
+//
+// Blocks wait in a queue of `Places` beats for each stream until it is known by which power of the
+// key their product has to be taken: in the middle of a message, the number of blocks in the next
+// `Places` beats; then the sum of the products is added to the beat that comes so many beats later.
+// Once the end of the message is in the queue, the number of blocks up to it; then the sum belongs
+// to the result. So there is one multiplication a beat and none to close a message, and a product
+// has Places cycles time to come back. A stream whose queue is full is served as its next beat
+// comes; the cycles in which a queue fills empty another one, in turn. Where those do not come for
+// `Patience` cycles, one is taken from the input.
+//
+// Beats: in_count_i blocks from lane 0 up, the other lanes zero; in_last_i ends a message (with one
+// block: its lengths), and in_note_i of that beat comes back with the result, as does the slot.
+// Keys: key_valid_i gives the key of a slot; after Places * Lanes products key_ok_o says that its
+// powers are there. It takes one key at a time (key_busy_o). A slot's key must not change while
+// blocks of the slot are inside.
+//
+// Results come one at a time, in order within a stream, and do not wait.
+module ghash_pipe #(
+  parameter Lanes    = 1,
+  parameter Streams  = 4,
+  parameter Slots    = 2,
+  parameter NoteW    = 8,
+  parameter Patience = 256,
+  parameter StreamW  = (Streams > 1) ? $clog2(Streams) : 1,
+  parameter SlotW    = (Slots > 1) ? $clog2(Slots) : 1,
+  parameter CountW   = $clog2(Lanes + 1)
+) (
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+
+  input  logic                 key_valid_i,
+  input  logic [SlotW-1:0]     key_slot_i,
+  input  logic [127:0]         key_i,
+  output logic                 key_busy_o,
+  output logic [Slots-1:0]     key_ok_o,
+  input  logic                 forget_i,        // the slot's key is no longer good
+  input  logic [SlotW-1:0]     forget_slot_i,
+
+  input  logic                 in_valid_i,
+  output logic                 in_ready_o,      // from registers alone
+  input  logic [StreamW-1:0]   in_stream_i,
+  input  logic [SlotW-1:0]     in_slot_i,
+  input  logic [CountW-1:0]    in_count_i,
+  input  logic                 in_last_i,
+  input  logic [128*Lanes-1:0] in_data_i,
+  input  logic [NoteW-1:0]     in_note_i,
+
+  output logic                 out_valid_o,
+  output logic [StreamW-1:0]   out_stream_o,
+  output logic [SlotW-1:0]     out_slot_o,
+  output logic [NoteW-1:0]     out_note_o,
+  output logic [127:0]         out_hash_o
+);
+  // A product comes back eight cycles after its beat was chosen: see `Back`.
+  localparam Places  = 8;
+  localparam PlaceW  = 3;
+  localparam Powers  = Places*Lanes;
+  localparam PowerW  = $clog2(Powers);
+  localparam SumW    = PowerW + 1;       // of numbers of blocks: 1 to Powers
+  localparam W       = 128*Lanes;
+  localparam Queued  = Streams*Places;
+  localparam Back    = 6;                // from the chosen beat's register to that of its product
+  localparam AgeW    = $clog2(Patience + 1);
+
+  // ---- queues -----------------------------------------------------------------------------------
+
+  // Per stream: oldest place, beats, which of them end a message, blocks ever taken (modulo), beats
+  // of the open message (up to Places), and whether the oldest message is being closed.
+  logic [Streams-1:0][PlaceW-1:0] head_q;
+  logic [Streams-1:0][PlaceW:0]   fill_q, seen_q;
+  logic [Streams-1:0][Places-1:0] ends_q;
+  logic [Streams-1:0][SumW-1:0]   total_q;
+  logic [Streams-1:0]             closing_q, full, closable;
+  logic [W-1:0]                   data_mem [Queued];
+  logic [SumW-1:0]                start_mem [Queued];  // blocks before this beat
+  logic [SlotW:0]                 mark_mem [Queued];   // slot; first of its place in the message
+  logic [NoteW-1:0]               note_mem [Queued];
+
+  logic                      fire, forced, pick;
+  logic [StreamW-1:0]        stream;
+  logic [PlaceW-1:0]         place, in_place, end_place;
+  logic [StreamW+PlaceW-1:0] at, in_at, end_at;
+  logic                      ended, last, fresh;
+  logic [SlotW-1:0]          slot;
+  logic [SumW-1:0]           upto, power;
+  logic [Places-1:0]         ends;
+
+  for (genvar s = 0; s < Streams; s++) begin : gen_stream
+    assign full[s]     = fill_q[s] == (PlaceW+1)'(Places);
+    assign closable[s] = |ends_q[s];
+  end
+
+  // ---- what is multiplied now -------------------------------------------------------------------
+
+  logic [StreamW-1:0] turn_q, chosen;
+  assign fire   = in_valid_i && in_ready_o;
+  assign forced = fire && full[in_stream_i];
+  always_comb begin
+    chosen = turn_q;
+    for (int i = Streams - 1; i >= 0; i--) begin
+      if (closable[i]) chosen = StreamW'(i);
+    end
+    if (closable[turn_q]) chosen = turn_q;
+  end
+  assign stream = forced ? in_stream_i : chosen;
+  assign place  = head_q[stream];
+  assign ends   = ends_q[stream];
+  assign ended  = |ends;
+  assign last   = ends[place];
+
+  // The first end from the oldest place on.
+  logic [2*Places-1:0] twice;
+  logic [Places-1:0]   turned;
+  logic [PlaceW-1:0]   distance;
+  assign twice  = {ends, ends} >> place;
+  assign turned = twice[Places-1:0];
+  always_comb begin
+    distance = '0;
+    for (int i = Places - 1; i >= 0; i--) if (turned[i]) distance = PlaceW'(i);
+  end
+  logic unused_twice;
+  assign unused_twice = ^twice[2*Places-1:Places];
+  assign end_place = place + distance;
+  assign at        = {stream, place};
+  assign end_at    = {stream, end_place};
+
+  // An end is one block.
+  assign upto          = ended ? start_mem[end_at] + 1'b1 : total_q[stream];
+  assign power         = upto - start_mem[at];
+  assign {fresh, slot} = mark_mem[at];
+
+  // The input's beat, or none: its queue has room, or loses its oldest beat in the same cycle.
+  logic [PlaceW:0] in_fill;
+  assign in_fill  = fill_q[in_stream_i];
+  assign in_place = head_q[in_stream_i] + in_fill[PlaceW-1:0];
+  logic unused_fill;
+  assign unused_fill = in_fill[PlaceW];
+  assign in_at    = {in_stream_i, in_place};
+  logic [SumW-1:0] in_blocks;
+  assign in_blocks = SumW'(in_count_i);
+
+  always_ff @(posedge clk_i) begin
+    if (fire) begin
+      data_mem[in_at]  <= in_data_i;
+      start_mem[in_at] <= total_q[in_stream_i];
+      mark_mem[in_at]  <= {seen_q[in_stream_i] != (PlaceW+1)'(Places), in_slot_i};
+      note_mem[in_at]  <= in_note_i;
+    end
+  end
+
+  for (genvar s = 0; s < Streams; s++) begin : gen_state
+    logic here, gone;
+    logic [Places-1:0] in_mask, out_mask;
+    assign here     = fire && in_stream_i == StreamW'(s);
+    assign gone     = pick && stream == StreamW'(s);
+    assign in_mask  = {{(Places-1){1'b0}}, here && in_last_i} << in_place;
+    assign out_mask = {{(Places-1){1'b0}}, gone} << place;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        head_q[s]    <= '0;
+        fill_q[s]    <= '0;
+        seen_q[s]    <= '0;
+        ends_q[s]    <= '0;
+        total_q[s]   <= '0;
+        closing_q[s] <= 1'b0;
+      end else begin
+        ends_q[s] <= (ends_q[s] & ~out_mask) | in_mask;
+        if (here && !gone) fill_q[s] <= fill_q[s] + 1'b1;
+        if (!here && gone) fill_q[s] <= fill_q[s] - 1'b1;
+        if (gone) begin
+          head_q[s]    <= head_q[s] + 1'b1;
+          closing_q[s] <= ended && !last;
+        end
+        if (here) begin
+          total_q[s] <= total_q[s] + in_blocks;
+          if (in_last_i) seen_q[s] <= '0;
+          else if (seen_q[s] != (PlaceW+1)'(Places)) seen_q[s] <= seen_q[s] + 1'b1;
+        end
+      end
+    end
+  end
+
+  // ---- keys: the powers, one after the other ----------------------------------------------------
+
+  logic               ask_q, busy_q, raise, raised;  // want to multiply; a slot's powers grow
+  logic [SlotW-1:0]   key_slot_q;
+  logic [PowerW-1:0]  index_q;                       // of the power that was stored last, less 1
+  logic [127:0]       key, grown_q, product_q;
+  logic [Slots-1:0]   key_ok_q;
+
+  gf128_order u_key (.data_i(key_i), .data_o(key));
+  assign raise      = ask_q;
+  assign key_busy_o = busy_q;
+  assign key_ok_o   = key_ok_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      ask_q      <= 1'b0;
+      busy_q     <= 1'b0;
+      key_slot_q <= '0;
+      index_q    <= '0;
+      key_ok_q   <= '0;
+    end else begin
+      ask_q <= key_valid_i || (raised && index_q != PowerW'(Powers - 2));
+      if (key_valid_i) begin
+        busy_q     <= 1'b1;
+        key_slot_q <= key_slot_i;
+        index_q    <= '0;
+      end else if (raised) begin
+        index_q <= index_q + 1'b1;
+        if (index_q == PowerW'(Powers - 2)) begin
+          busy_q               <= 1'b0;
+          key_ok_q[key_slot_q] <= 1'b1;
+        end
+      end
+      if (forget_i) key_ok_q[forget_slot_i] <= 1'b0;
+    end
+  end
+  always_ff @(posedge clk_i) grown_q <= key_valid_i ? key : raised ? product_q : grown_q;
+
+  // ---- whose turn -------------------------------------------------------------------------------
+
+  // A message that could be closed waits only for so long.
+  logic [AgeW-1:0] age_q;
+  logic            late;
+  assign late       = age_q == AgeW'(Patience);
+  assign in_ready_o = !raise && !late;
+  assign pick       = !raise && (forced || (|closable));
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      age_q  <= '0;
+      turn_q <= '0;
+    end else begin
+      if (!raise) begin
+        if (!forced || !(|closable)) age_q <= '0;
+        else                         age_q <= age_q + 1'b1;
+      end
+      if (pick && !forced) turn_q <= (stream == StreamW'(Streams - 1)) ? '0 : stream + 1'b1;
+    end
+  end
+
+  // ---- multiplication ---------------------------------------------------------------------------
+
+  // Beat chosen (op), operands, four registers of the product, its sum over the lanes reduced.
+  logic                      op_q, op_raise_q, op_fresh_q;
+  logic [StreamW+PlaceW-1:0] op_at_q;
+  logic [W-1:0]              op_data_q;
+  logic [SlotW-1:0]          op_slot_q;
+  logic [PowerW-1:0]         op_power_q;      // less 1
+  logic                      op_keep_q, op_first_q, op_last_q;
+
+  logic [SumW-1:0] power_less;
+  assign power_less = power - 1'b1;
+  logic unused_power;
+  assign unused_power = power_less[SumW-1];
+  logic [W-1:0] grown;
+  if (Lanes == 1) begin : gen_grown
+    assign grown = grown_q;
+  end else begin : gen_grown_lane
+    assign grown = {{(W-128){1'b0}}, grown_q};
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      op_q       <= 1'b0;
+      op_raise_q <= 1'b0;
+    end else begin
+      op_q       <= pick;
+      op_raise_q <= raise;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    op_at_q    <= at;
+    op_data_q  <= raise ? grown : data_mem[at];
+    op_slot_q  <= raise ? key_slot_q : slot;
+    op_power_q <= raise ? '0 : power_less[PowerW-1:0];
+    op_fresh_q <= raise || fresh;
+    op_keep_q  <= !raise && !ended;     // goes back to its place
+    op_first_q <= !closing_q[stream];
+    op_last_q  <= last;
+  end
+
+  // What came back to this place is added to its first block.
+  logic [127:0]   sum_mem [Queued];
+  logic [W-1:0]   a, a_q, b, b_q;
+  logic [127:0]   back, product;
+  logic [254:0]   total;
+  logic [Lanes:0][254:0] totals;
+`ifdef BUG_GHASH_FRESH
+  assign back = sum_mem[op_at_q];
+  logic unused_fresh;
+  assign unused_fresh = op_fresh_q;
+`else
+  assign back = op_fresh_q ? '0 : sum_mem[op_at_q];
+`endif
+  assign totals[0] = '0;
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    logic [127:0]      powers [Slots*Powers];
+    logic [127:0]      ordered;
+    logic [254:0]      one;
+    logic [PowerW-1:0] lane_power;
+    gf128_order u_order (.data_i(op_data_q[128*l +: 128]), .data_o(ordered));
+    if (l == 0) begin : gen_first
+      // A key's power is a polynomial already.
+      assign a[127:0] = (op_raise_q ? op_data_q[127:0] : ordered) ^ back;
+    end else begin : gen_other
+      assign a[128*l +: 128] = ordered;
+    end
+`ifdef BUG_GHASH_LANE
+    assign lane_power = op_power_q;
+`else
+    assign lane_power = op_power_q - PowerW'(l);
+`endif
+    assign b[128*l +: 128] = powers[{op_slot_q, lane_power}];
+    gf128_mul u_mul (
+      .clk_i, .a_i(a_q[128*l +: 128]), .b_i(b_q[128*l +: 128]), .product_o(one)
+    );
+    assign totals[l+1] = totals[l] ^ one;
+    always_ff @(posedge clk_i) begin
+      if (key_valid_i)  powers[{key_slot_i, {PowerW{1'b0}}}] <= key;
+      else if (raised)  powers[{key_slot_q, index_q + 1'b1}] <= product_q;
+    end
+  end
+  assign total = totals[Lanes];
+  gf128_reduce u_reduce (.data_i(total), .data_o(product));
+  always_ff @(posedge clk_i) begin
+    a_q       <= a;
+    b_q       <= b;
+    product_q <= product;
+  end
+
+  // Beside it.
+  logic                      r_valid, r_raise, r_keep, r_first, r_last, op_done_q;
+  logic [StreamW+PlaceW-1:0] r_at;
+  logic [SlotW-1:0]          r_slot;
+  logic [Back-1:0][1:0]      beside_q;
+  logic [Back-2:0][1:0]      beside_kept;
+  assign beside_kept = beside_q[Back-2:0];
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) beside_q <= '0;
+    else         beside_q <= {beside_kept, {op_q, op_raise_q}};
+  end
+  assign {r_valid, r_raise} = beside_q[Back-1];
+  aes_pipe_delay #(.Width(StreamW + PlaceW + SlotW + 3), .Stages(Back)) u_marks (
+    .clk_i, .en_i(1'b1), .data_i({op_at_q, op_slot_q, op_keep_q, op_first_q, op_last_q}),
+    .data_o({r_at, r_slot, r_keep, r_first, r_last})
+  );
+  assign raised = r_raise;
+
+  // The note of a beat stands with it only while it waits: it is read as the beat is chosen.
+  logic [NoteW-1:0] note;
+  assign note = note_mem[at];
+  axis_delay #(.Width(NoteW), .Stages(Back + 2)) u_note (
+    .clk_i, .rst_ni, .en_i(1'b1), .data_i(note), .data_o(out_note_o)
+  );
+
+  // ---- results ----------------------------------------------------------------------------------
+
+  logic [127:0]       hash_mem [Streams];
+  logic [127:0]       hash, hash_q;
+  logic [StreamW-1:0] r_stream, stream_q;
+  logic [SlotW-1:0]   slot_q;
+  assign r_stream = r_at[StreamW+PlaceW-1:PlaceW];
+  assign hash     = (r_first ? '0 : hash_mem[r_stream]) ^ product_q;
+  always_ff @(posedge clk_i) begin
+    if (r_valid && r_keep)  sum_mem[r_at] <= product_q;
+    if (r_valid && !r_keep) hash_mem[r_stream] <= hash;
+    hash_q   <= hash;
+    stream_q <= r_stream;
+    slot_q   <= r_slot;
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) op_done_q <= 1'b0;
+    else         op_done_q <= r_valid && !r_keep && r_last;
+  end
+  assign out_valid_o  = op_done_q;
+  assign out_stream_o = stream_q;
+  assign out_slot_o   = slot_q;
+  gf128_order u_hash (.data_i(hash_q), .data_o(out_hash_o));
+endmodule

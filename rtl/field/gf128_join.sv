@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The other end of gf128_split.sv: products of `Width` bits from those of lower halves, of upper
+// halves and of sums: l + (m + l + h)*x^(Width/2) + h*x^Width.
+module gf128_join #(
+  parameter Parts = 1,
+  parameter Width = 128
+) (
+  input  logic [3*Parts*(Width-1)-1:0] data_i,
+  output logic [Parts*(2*Width-1)-1:0] data_o
+);
+  localparam Each = Width - 1;
+  localparam Full = 2*Width - 1;
+  for (genvar i = 0; i < Parts; i++) begin : gen_part
+    logic [Each-1:0] low, high, both, middle;
+    assign {both, high, low} = data_i[3*Each*i +: 3*Each];
+`ifdef BUG_GF128_JOIN
+    assign middle = (Parts == 9 && i == 5) ? both ^ low : both ^ low ^ high;
+`else
+    assign middle = both ^ low ^ high;
+`endif
+    assign data_o[Full*i +: Full] = {{Width{1'b0}}, low} ^ {high, {Width{1'b0}}}
+                                  ^ {{(Width/2){1'b0}}, middle, {(Width/2){1'b0}}};
+  end
+endmodule

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Export of an accelerator behind a bus or a stream: its own front end with a variant's parameters.
+
+The front end for a host is the module among the accelerator's sources whose ports hold the host's
+`signature`. The bench reads every register whose value after reset the register map tells; one that
+is no constant may be refused, since a variant may lack it.
+"""
+
+import re
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from aesforge import block_bench, registers, synth_flow
+from aesforge.errors import UsageError
+from aesforge.export import figures, hosts
+from aesforge.export.request import Asked, render
+from aesforge.manifest import Accelerator
+from aesforge.paths import BUILD, ROOT
+from aesforge.synth_flow import Design
+
+_LINE_COMMENT = re.compile(r"//.*")
+_PARAMETER = re.compile(r"\bparameter\s+(?:\w+\s+)?(\w+)\s*=")
+_SETTLE = 64  # clocks after reset until registers are read: some peripherals wipe themselves first
+
+
+@dataclass(frozen=True)
+class FrontEnd:
+    """The module that a host is attached to."""
+
+    module: str
+    file: Path
+    parameters: tuple[str, ...]
+
+
+def front_end(accelerator: Accelerator, host: hosts.Host) -> FrontEnd:
+    """Return the front end for a host; a UsageError names the hosts that there are some for."""
+    found = _front_end(accelerator, host)
+    if found is None:
+        others = [
+            other.name
+            for other in hosts.discover()
+            if accelerator.manifest.kind in other.kinds and _front_end(accelerator, other)
+        ]
+        raise UsageError(
+            f"{accelerator.name} has no front end for {host.name}",
+            f"it has: {', '.join(others) or 'none'}",
+        )
+    return found
+
+
+def _front_end(accelerator: Accelerator, host: hosts.Host) -> FrontEnd | None:
+    rtl = accelerator.manifest.rtl
+    assert rtl is not None and host.signature
+    # The top itself, or what stands around it: modules inside come earlier in compile order.
+    sources = [accelerator.file(name) for name in reversed(rtl.sources)]
+    for path in sorted(sources, key=lambda path: path.stem != rtl.top):
+        text = _plain(path)
+        header = re.search(rf"^module {path.stem}\b(.*?)^\);", text, re.DOTALL | re.MULTILINE)
+        if header and re.search(rf"\b{host.signature}\b", header[1]):
+            return FrontEnd(path.stem, path, tuple(_PARAMETER.findall(header[1])))
+    return None
+
+
+def _plain(path: Path) -> str:
+    """Return a source without comments."""
+    return _LINE_COMMENT.sub("", path.read_text(encoding="utf-8"))
+
+
+def needed(accelerator: Accelerator, top: Path) -> list[Path]:
+    """Return the sources that a module stands on, in compile order, itself last."""
+    files = accelerator.rtl_files()
+    by_name = {path.stem: path for path in files}
+    found: set[Path] = set()
+    waiting = [top]
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            words = set(re.findall(r"\w+", _plain(path)))
+            waiting += [by_name[word] for word in words & set(by_name)]
+    return [*(path for path in files if path in found and path != top), top]
+
+
+def make(asked: Asked, out: Path, scratch: Path) -> tuple[list[str], dict[str, Any]]:
+    """Write RTL, C and pages into `out`; return RTL files and what the templates may speak of."""
+    accelerator, host = asked.accelerator, asked.host
+    front = front_end(accelerator, host)
+    params = {
+        name: value
+        for name, value in block_bench.parameters(accelerator, asked.variant).items()
+        if name in front.parameters
+    }
+    sources = needed(accelerator, front.file)
+    (out / "rtl").mkdir(parents=True)
+    copies = [Path(shutil.copy(path, out / "rtl")) for path in sources]
+    scratch.mkdir(parents=True, exist_ok=True)
+    design = Design(tuple(copies), front.module, params=tuple(params.items()))
+    log = BUILD / "logs" / f"export-{asked.label}"
+    ports = synth_flow.ports(design, scratch, log)
+    values: dict[str, Any] = {
+        "front": front.module,
+        "params": {name: _literal(value) for name, value in params.items()},
+        "ports": [_Port(name, way, width) for name, way, width in ports],
+    }
+    values |= _pages(accelerator, out)
+    values |= _checks(accelerator, host, values["ports"])
+    return [path.name for path in copies], values
+
+
+@dataclass(frozen=True)
+class _Port:
+    """A port of the front end."""
+
+    name: str
+    way: str
+    width: int
+
+    @property
+    def packed(self) -> str:
+        """The range, or empty."""
+        return f"[{self.width - 1}:0]" if self.width > 1 else ""
+
+
+def _literal(value: str | int) -> str:
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def _pages(accelerator: Accelerator, out: Path) -> dict[str, Any]:
+    """Copy C sources, register map and the accelerator's own page; return what there is."""
+    driver = sorted(
+        path for path in (accelerator.folder / "sw").glob("*") if path.suffix in (".c", ".h")
+    )
+    for path in driver:
+        (out / "sw").mkdir(exist_ok=True)
+        shutil.copy(path, out / "sw")
+    (out / "docs").mkdir()
+    sheet = accelerator.folder / "registers.md"
+    if sheet.is_file():
+        shutil.copy(sheet, out / "docs" / "registers.md")
+    page = accelerator.folder / "README.md"
+    if page.is_file():
+        shutil.copy(page, out / "docs" / f"{accelerator.name}.md")
+    shutil.copy(ROOT / "LICENSE", out)
+    return {
+        "driver": [path.name for path in driver],
+        "sheet": sheet.is_file(),
+        "page": page.is_file(),
+    }
+
+
+def _checks(accelerator: Accelerator, host: hosts.Host, ports: Sequence[_Port]) -> dict[str, Any]:
+    """Return (address, word, name, constant) of registers to read, and ports to tie off."""
+    if not host.address:
+        return {"reads": []}
+    read: list[tuple[int, int, str, bool]] = []
+    for path in sorted(accelerator.folder.glob("*.rdl")):
+        for register in registers.load(path).registers:
+            known = all(field.readable for field in register.fields)
+            if known and register.reset is not None:
+                constant = not register.writable and register.count == 1
+                read.append((register.address, register.reset, register.name, constant))
+    driver = (hosts.FOLDER / host.name / "driver.sv.j2").read_text(encoding="utf-8")
+    driven = {host.clock, host.reset, *re.findall(r"\.(\w+)\(", driver)}
+    others = [
+        f".{port.name}({'' if port.way == 'output' else chr(39) + '0'})"
+        for port in ports
+        if port.name not in driven
+    ]
+    return {
+        "reads": read,
+        "settle": _SETTLE,
+        "others": "".join(f",\n    {other}" for other in others),
+        "address_bits": next(port.width for port in ports if port.name == host.address),
+    }
+
+
+def write(asked: Asked, out: Path, rtl: Sequence[str], values: dict[str, Any]) -> None:
+    """Write what the templates make of an export whose RTL is in its place."""
+    host = asked.host
+    measured = figures.find(asked.accelerator, asked.variant, host.name)
+    values |= {
+        "rtl": list(rtl),
+        "area": measured.area,
+        "placed": measured.placed,
+        "simulators": host.simulators if values["reads"] else [],
+    }
+    values["notes"] = render(f"hosts/{host.name}/notes.md.j2", values)
+    files = {
+        "example/instance.sv": "block/instance.sv.j2",
+        f"constraints/{host.top}.sdc": "block/constraints.sdc.j2",
+        "lint/waivers.vlt": "waivers.vlt.j2",
+        f"{asked.label}.core": "block/core.j2",
+        "README.md": "block/readme.md.j2",
+    }
+    if values["reads"]:
+        files["tb/accel_tb.sv"] = "block/tb.sv.j2"
+    for name, template in files.items():
+        path = out / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(render(template, values), encoding="utf-8")
+
+
+def wrapper_sv(values: dict[str, Any]) -> str:
+    """Return the module to instantiate: the front end with the variant's parameters."""
+    return render("block/wrapper.sv.j2", values)

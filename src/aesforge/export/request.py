@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is exported, and the templates that its files are made from."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from aesforge import __version__
+from aesforge.export.hosts import Host
+from aesforge.manifest import Accelerator, Variant
+
+VENDOR = "aesforge:crypto"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What to export."""
+
+    accelerator: Accelerator
+    variant: Variant
+    host: Host
+    flat: bool
+
+    @property
+    def label(self) -> str:
+        """As one word."""
+        return f"{self.accelerator.name}-{self.variant.name}-{self.host.name}"
+
+    @property
+    def vlnv(self) -> str:
+        """The FuseSoC core's name."""
+        return f"{VENDOR}:{self.label}:{__version__}"
+
+
+@lru_cache(maxsize=1)
+def _templates() -> Environment:
+    """The export's templates; a misspelt name is an error."""
+    made = Environment(
+        loader=PackageLoader("aesforge.export", "templates"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+    made.filters["capitalize_first"] = lambda text: text[:1].upper() + text[1:]
+    return made
+
+
+def render(template: str, values: dict[str, Any]) -> str:
+    """Fill a template."""
+    return _templates().get_template(template).render(**values)
