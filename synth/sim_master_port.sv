@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In place of sim_master_port for synthesis: words from registers that every output of the bus master
-// reaches (see sim_direct_port of this folder).
+// In place of sim_master_port for synthesis: words from registers that every output of the bus
+// master reaches (see sim_direct_port of this folder).
 
 module sim_master_port (
   input  logic        clk_i,

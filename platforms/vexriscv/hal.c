@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data cache of VexRiscv: its instruction 0x500F empties the whole of it (DBusCachedPlugin.scala,
-// "flush"), lines that are being written are never dirty.
+// The data cache of VexRiscv: its instruction 0x500F empties the whole of it
+// (DBusCachedPlugin.scala, "flush"), lines that are being written are never dirty.
 
 #include "hal.h"
 

@@ -34,7 +34,8 @@ from aesforge.vectors import Case
 from aesforge.wire import Answer, Request, unpack_answers
 
 QUESTIONS = ("test", "speed", "ct", "gcm", "irq", "traffic", "ecc", "ecc_ct")
-# irq and traffic take their time and are part of the tests; the curves (questions_ecc) are asked by name.
+# irq and traffic take their time and are part of the tests; the curves (questions_ecc) are asked
+# by name.
 DEFAULT_QUESTIONS = ("test", "speed", "ct", "gcm")
 
 RUNS = BUILD / "runs"  # what simulators did
@@ -373,8 +374,7 @@ def _ask_ct(job: Job) -> Record:
 
 def _ask_irq(job: Job) -> Record:
     # A driver refuses calls inside its calls; an instruction's kernel takes them.
-    nested = {"IRQ_REENTRANT": 0} if job.accelerator.manifest.is_block else {}
-    result, _, _ = _run(job, **nested)
+    result, _, _ = _run(job, IRQ_REENTRANT=int(not job.accelerator.manifest.is_block))
     total = next((o for o in _objects(result, job.title) if o.get("what") == "total"), None)
     if total is None:
         result.require(job.title)

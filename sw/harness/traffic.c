@@ -2,13 +2,13 @@
 // Question "traffic": may the core read and write the buffers while hardware processes them?
 //
 // A buffer between two guards, and a plain copy of all of it in which every job is done before it
-// starts. While the hardware is at work on the buffer the core reads and writes bytes, halfwords and
-// words at random places, does the same to the copy, and compares: each value read, and in the end
-// everything. From outside a job must look as if it had been done at once when it was started.
+// starts. While the hardware is at work on the buffer the core reads and writes bytes, halfwords
+// and words at random places, does the same to the copy, and compares: each value read, and in the
+// end everything. From outside a job must look as if it had been done at once when it was started.
 //
 // Console: {"question":"traffic","accesses":N,"inside":I,"jobs":J,"bad":B,"shortest":S,"longest":L}
-// `inside` counts the accesses that began while a job was under way; shortest and longest are cycles
-// of one access with the reading of the counter. Exit 0 if nothing was bad, else 1.
+// `inside` counts the accesses that began while a job was under way; shortest and longest are
+// cycles of one access with the reading of the counter. Exit 0 if nothing was bad, else 1.
 #include "aes_async.h"
 #include "hal.h"
 #include "say.h"
