@@ -35,11 +35,15 @@ module sim_block (
   logic        m_awvalid, m_awready, m_wvalid, m_wready, m_bvalid, m_bready;
   logic        m_arvalid, m_arready, m_rvalid, m_rready, m_wlast, m_rlast;
   logic [31:0] m_awaddr, m_wdata, m_araddr, m_rdata;
-  logic [ 7:0] m_awlen, m_arlen;
+  logic [ 7:0] m_arlen;
   logic [ 3:0] m_wstrb;
   logic [ 1:0] m_bresp, m_rresp;
 
-  logic        stall, master_wants, master_grant, cpu_last_q;
+  logic        stall, master_valid, master_wants, master_grant, master_write, master_error;
+  logic        cpu_last_q;
+  logic [29:0] master_addr;
+  logic [31:0] master_wdata, master_rdata;
+  logic [ 3:0] master_wstrb;
 
   sim_axil_master u_registers (
     .clk_i,
@@ -90,7 +94,6 @@ module sim_block (
     .m_axi_awvalid(m_awvalid),
     .m_axi_awready(m_awready),
     .m_axi_awaddr (m_awaddr),
-    .m_axi_awlen  (m_awlen),
     .m_axi_wvalid (m_wvalid),
     .m_axi_wready (m_wready),
     .m_axi_wdata  (m_wdata),
@@ -116,32 +119,55 @@ module sim_block (
     .irq_o
   );
 
-  sim_axi_memory u_memory (
-    .clk_i,
-    .rst_ni,
-    .wants_o      (master_wants),
-    .grant_i      (master_grant),
+  axi_memory u_memory (
+    .aclk         (clk_i),
+    .aresetn      (rst_ni),
+    .s_axi_awid   (1'b0),
     .s_axi_awvalid(m_awvalid),
     .s_axi_awready(m_awready),
     .s_axi_awaddr (m_awaddr),
-    .s_axi_awlen  (m_awlen),
     .s_axi_wvalid (m_wvalid),
     .s_axi_wready (m_wready),
     .s_axi_wdata  (m_wdata),
     .s_axi_wstrb  (m_wstrb),
     .s_axi_wlast  (m_wlast),
+    .s_axi_bid    (),
     .s_axi_bvalid (m_bvalid),
     .s_axi_bready (m_bready),
     .s_axi_bresp  (m_bresp),
+    .s_axi_arid   (1'b0),
     .s_axi_arvalid(m_arvalid),
     .s_axi_arready(m_arready),
     .s_axi_araddr (m_araddr),
     .s_axi_arlen  (m_arlen),
+    .s_axi_rid    (),
     .s_axi_rvalid (m_rvalid),
     .s_axi_rready (m_rready),
     .s_axi_rdata  (m_rdata),
     .s_axi_rresp  (m_rresp),
-    .s_axi_rlast  (m_rlast)
+    .s_axi_rlast  (m_rlast),
+    .mem_valid_o  (master_valid),
+    .mem_ready_i  (master_grant),
+    .mem_write_o  (master_write),
+    .mem_addr_o   (master_addr),
+    .mem_wdata_o  (master_wdata),
+    .mem_wstrb_o  (master_wstrb),
+    .mem_rdata_i  (master_rdata),
+    .mem_error_i  (master_error)
+  );
+
+  sim_master_port u_port (
+    .clk_i,
+    .rst_ni,
+    .valid_i (master_valid),
+    .ready_o (master_wants),
+    .grant_i (master_grant),
+    .write_i (master_write),
+    .strobe_i(master_wstrb),
+    .addr_i  ({master_addr, 2'b00}),
+    .wdata_i (master_wdata),
+    .rdata_o (master_rdata),
+    .error_o (master_error)
   );
 
   // Core and bus master take turns where both want the port.

@@ -12,8 +12,10 @@ from aesforge.measure import DEFAULT_QUESTIONS, QUESTIONS, Job, Settings, measur
 from aesforge.platform import Platform
 from aesforge.record import Record
 
-# Questions about hardware: software baselines have no unit that an interrupt could disturb.
-HARDWARE_QUESTIONS = ("irq",)
+# Questions about hardware: software baselines have no unit that an interrupt could disturb. A block
+# on the bus is asked those that its manifest claims an answer to.
+HARDWARE_QUESTIONS = ("irq", "traffic")
+BLOCK_QUESTIONS = ("traffic",)
 # Questions about elliptic curves: only for manifests with sw.ecc.
 CURVE_QUESTIONS = ("ecc", "ecc_ct")
 
@@ -71,7 +73,10 @@ def _asked(
     if question in CURVE_QUESTIONS:
         chosen = not only or _wanted(accelerator, variant, only, all_variants)
         return chosen and accelerator.manifest.has_ecc(variant)
-    if question in HARDWARE_QUESTIONS and accelerator.manifest.rtl is None:
+    found = accelerator.manifest
+    if question in HARDWARE_QUESTIONS and (found.is_block or question in BLOCK_QUESTIONS):
+        return found.claims(question, variant) and _wanted(accelerator, variant, only, all_variants)
+    if question in HARDWARE_QUESTIONS and found.rtl is None:
         return False
     return _wanted(accelerator, variant, only, all_variants)
 

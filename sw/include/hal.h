@@ -13,6 +13,10 @@ uint32_t hal_cycles(void);                      // core clock cycles, modulo 2^3
 uint32_t hal_instret(void);                     // instructions retired, modulo 2^32
 uint32_t hal_mem_size(void);                    // bytes of RAM
 
+// Is there a data cache? It writes through. And forget what it holds.
+int hal_has_dcache(void);
+void hal_dcache_invalidate(void);
+
 // The stream device: real bytes in and out. Buffers are 4-byte aligned.
 uint32_t hal_stream_avail(void);                // bytes left in the input
 size_t hal_stream_read(void *buf, size_t n);    // up to n bytes; returns how many there were

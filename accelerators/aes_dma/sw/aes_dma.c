@@ -2,39 +2,9 @@
 // Driver of the AES bus master; registers: registers.md. See aes_dma.h.
 #include "aes_dma.h"
 
-#include "aes_dma_regs.h"
-
-// Bound of every wait, in polls or calls of `wait`; a job has one more for each block.
-#ifndef AES_DMA_WAITS
-#define AES_DMA_WAITS 10000u
-#endif
-
 #define VERSION 0x41454401u
-#define WORD(name) (offsetof(aes_dma_t, name) / 4u)
 #define ERRORS 0x3fu
 #define EVENTS 7u
-
-// Tests put a model in the place of the device.
-#ifdef AES_DMA_MODEL
-uint32_t aes_dma_read(volatile uint32_t *base, size_t word);
-void aes_dma_write(volatile uint32_t *base, size_t word, uint32_t value);
-uint32_t aes_dma_address(const void *bytes);
-#else
-static uint32_t aes_dma_read(volatile uint32_t *base, size_t word)
-{
-  return base[word];
-}
-
-static void aes_dma_write(volatile uint32_t *base, size_t word, uint32_t value)
-{
-  base[word] = value;
-}
-
-static uint32_t aes_dma_address(const void *bytes)
-{
-  return (uint32_t)(uintptr_t)bytes;
-}
-#endif
 
 static void copy(uint8_t *to, const uint8_t *from, size_t nbytes)
 {
@@ -53,7 +23,7 @@ static void load_words(uint32_t *words, const uint8_t *bytes, size_t count)
 static int poll(aes_dma_device_t *device, uint32_t mask, uint32_t value, size_t more)
 {
   for (size_t i = 0; i < AES_DMA_WAITS + more; i++) {
-    if ((aes_dma_read(device->base, WORD(STATUS)) & mask) == value)
+    if ((aes_dma_read(device->base, AES_DMA_WORD(STATUS)) & mask) == value)
       return AES_DMA_OK;
     if (device->wait && mask == AES_DMA__STATUS__ACTIVE_bm)
       device->wait(device);
@@ -66,9 +36,9 @@ static int wipe(aes_dma_device_t *device)
 {
   device->owner = NULL;
   device->active = NULL;
-  aes_dma_write(device->base, WORD(TRIGGER), AES_DMA__TRIGGER__WIPE_bm);
+  aes_dma_write(device->base, AES_DMA_WORD(TRIGGER), AES_DMA__TRIGGER__WIPE_bm);
   const int status = poll(device, AES_DMA__STATUS__IDLE_bm, AES_DMA__STATUS__IDLE_bm, 0);
-  aes_dma_write(device->base, WORD(ERROR), ERRORS);
+  aes_dma_write(device->base, AES_DMA_WORD(ERROR), ERRORS);
   return status;
 }
 
@@ -77,13 +47,13 @@ int aes_dma_open(aes_dma_device_t *device, volatile uint32_t *base)
   device->base = base;
   device->owner = NULL;
   device->active = NULL;
-  device->busy = 0;
+  device->turn = NULL;
   device->wait = NULL;
   device->flush = NULL;
   device->invalidate = NULL;
-  if (aes_dma_read(base, WORD(ID)) != VERSION)
+  if (aes_dma_read(base, AES_DMA_WORD(ID)) != VERSION)
     return AES_DMA_ERR_ABSENT;
-  device->caps = aes_dma_read(base, WORD(CAPS));
+  device->caps = aes_dma_read(base, AES_DMA_WORD(CAPS));
   return wipe(device);
 }
 
@@ -121,10 +91,10 @@ static int own(aes_dma_session_t *session)
   int status = wipe(device);
   if (status != AES_DMA_OK)
     return status;
-  aes_dma_write(device->base, WORD(CTRL), session->control);
+  aes_dma_write(device->base, AES_DMA_WORD(CTRL), session->control);
   for (size_t i = 0; i < session->key_words; i++)
-    aes_dma_write(device->base, WORD(KEY) + i, session->key[i]);
-  aes_dma_write(device->base, WORD(TRIGGER), AES_DMA__TRIGGER__KEY_bm);
+    aes_dma_write(device->base, AES_DMA_WORD(KEY) + i, session->key[i]);
+  aes_dma_write(device->base, AES_DMA_WORD(TRIGGER), AES_DMA__TRIGGER__KEY_bm);
   status = poll(device, AES_DMA__STATUS__KEY_VALID_bm, AES_DMA__STATUS__KEY_VALID_bm, 0);
   if (status == AES_DMA_OK)
     device->owner = session;
@@ -150,14 +120,14 @@ static void chain(aes_dma_session_t *session)
     count(session->iv, (session->nbytes + 15) / 16);
   else if (session->mode == AES_DMA_CBC)
     for (size_t i = 0; i < 4; i++)
-      session->iv[i] = aes_dma_read(session->device->base, WORD(IV) + i);
+      session->iv[i] = aes_dma_read(session->device->base, AES_DMA_WORD(IV) + i);
 }
 
 // What became of the job that has ended.
 static int judge(aes_dma_session_t *session)
 {
   aes_dma_device_t *device = session->device;
-  const uint32_t errors = aes_dma_read(device->base, WORD(ERROR));
+  const uint32_t errors = aes_dma_read(device->base, AES_DMA_WORD(ERROR));
   device->active = NULL;
   if (device->invalidate)
     device->invalidate(session->out, session->nbytes);
@@ -165,8 +135,8 @@ static int judge(aes_dma_session_t *session)
     chain(session);
     return AES_DMA_OK;
   }
-  session->done = aes_dma_read(device->base, WORD(FRONT));
-  aes_dma_write(device->base, WORD(ERROR), ERRORS);
+  session->done = aes_dma_read(device->base, AES_DMA_WORD(FRONT));
+  aes_dma_write(device->base, AES_DMA_WORD(ERROR), ERRORS);
   if (errors & (AES_DMA__ERROR__READ_bm | AES_DMA__ERROR__WRITE_bm)) {
     device->owner = NULL;
     (void)poll(device, AES_DMA__STATUS__IDLE_bm, AES_DMA__STATUS__IDLE_bm, 0);
@@ -199,10 +169,10 @@ static int run(aes_dma_session_t *session, const void *in, void *out, size_t nby
     return status;
   if (session->mode != AES_DMA_ECB)
     for (size_t i = 0; i < 4; i++)
-      aes_dma_write(device->base, WORD(IV) + i, session->iv[i]);
-  aes_dma_write(device->base, WORD(SRC), aes_dma_address(in));
-  aes_dma_write(device->base, WORD(DST), aes_dma_address(out));
-  aes_dma_write(device->base, WORD(LENGTH), (uint32_t)nbytes);
+      aes_dma_write(device->base, AES_DMA_WORD(IV) + i, session->iv[i]);
+  aes_dma_write(device->base, AES_DMA_WORD(SRC), aes_dma_address(in));
+  aes_dma_write(device->base, AES_DMA_WORD(DST), aes_dma_address(out));
+  aes_dma_write(device->base, AES_DMA_WORD(LENGTH), (uint32_t)nbytes);
   if (device->flush) {
     device->flush(in, nbytes);
     device->flush(out, nbytes);
@@ -213,10 +183,11 @@ static int run(aes_dma_session_t *session, const void *in, void *out, size_t nby
   }
   session->out = out;
   session->nbytes = nbytes;
-  aes_dma_write(device->base, WORD(TRIGGER), AES_DMA__TRIGGER__START_bm);
-  if (aes_dma_read(device->base, WORD(ERROR)) &
+  aes_dma_write(device->base, AES_DMA_WORD(TRIGGER), AES_DMA__TRIGGER__START_bm);
+  // The job has begun when this read returns.
+  if (aes_dma_read(device->base, AES_DMA_WORD(ERROR)) &
       (AES_DMA__ERROR__JOB_bm | AES_DMA__ERROR__ACCESS_bm)) {
-    aes_dma_write(device->base, WORD(ERROR), ERRORS);
+    aes_dma_write(device->base, AES_DMA_WORD(ERROR), ERRORS);
     return AES_DMA_ERR_REFUSED;
   }
   device->active = session;
@@ -257,13 +228,57 @@ static int submit(aes_dma_session_t *session, const uint8_t *in, uint8_t *out, s
   return bounce(session, in, out, nbytes);
 }
 
-// An interrupt between reading and setting `busy` uses the device whole and leaves it.
+// The device for one call at a time. An interrupt between the two lines uses it whole and leaves
+// it.
 static int enter(aes_dma_device_t *device)
 {
-  if (device->busy)
+  if (device->turn == device)
     return 0;
-  device->busy = 1;
+  device->turn = device;
   return 1;
+}
+
+static int leave(const aes_dma_session_t *session, int status)
+{
+  aes_dma_device_t *device = session->device;
+  const int plain = !device->wait && !device->flush && !device->invalidate;
+  const int direct = device->owner == session && device->active == NULL &&
+                     session->mode == AES_DMA_ECB && plain;
+  device->turn = direct ? session : NULL;
+  return status;
+}
+
+int aes_dma_load(aes_dma_session_t *session)
+{
+  aes_dma_device_t *device = session->device;
+  if (!enter(device))
+    return AES_DMA_ERR_BUSY;
+  int status = AES_DMA_OK;
+  if (device->active != NULL)
+    status = AES_DMA_ERR_BUSY;
+  else if (device->owner != session)
+    status = own(session);
+  return leave(session, status);
+}
+
+int aes_dma_restart(aes_dma_session_t *session, int mode, const uint8_t *iv)
+{
+  aes_dma_device_t *device = session->device;
+  const int backward = (session->control & AES_DMA__CTRL__DECRYPT_bm) != 0;
+  if (mode < AES_DMA_ECB || mode > AES_DMA_CTR || (backward && mode == AES_DMA_CTR))
+    return AES_DMA_ERR_UNSUPPORTED;
+  if (!enter(device))
+    return AES_DMA_ERR_BUSY;
+  const int status = join(session);
+  session->mode = mode;
+  session->control = (session->control & ~(uint32_t)AES_DMA__CTRL__MODE_bm) |
+                     (uint32_t)mode << AES_DMA__CTRL__MODE_bp;
+  if (mode != AES_DMA_ECB)
+    load_words(session->iv, iv, 4);
+  // The key stays where it is.
+  if (status == AES_DMA_OK && device->owner == session)
+    aes_dma_write(device->base, AES_DMA_WORD(CTRL), session->control);
+  return leave(session, status);
 }
 
 int aes_dma_submit(aes_dma_session_t *session, const uint8_t *in, uint8_t *out, size_t nbytes)
@@ -273,14 +288,15 @@ int aes_dma_submit(aes_dma_session_t *session, const uint8_t *in, uint8_t *out, 
   if (!enter(session->device))
     return AES_DMA_ERR_BUSY;
   const int status = submit(session, in, out, nbytes);
-  session->device->busy = 0;
-  return status;
+  return leave(session, status);
 }
 
 int aes_dma_running(const aes_dma_session_t *session)
 {
-  return session->device->active == session &&
-         (aes_dma_read(session->device->base, WORD(STATUS)) & AES_DMA__STATUS__ACTIVE_bm) != 0;
+  const aes_dma_device_t *device = session->device;
+  if (device->active != session)
+    return 0;
+  return (aes_dma_read(device->base, AES_DMA_WORD(STATUS)) & AES_DMA__STATUS__ACTIVE_bm) != 0;
 }
 
 int aes_dma_wait(aes_dma_session_t *session)
@@ -288,8 +304,7 @@ int aes_dma_wait(aes_dma_session_t *session)
   if (!enter(session->device))
     return AES_DMA_ERR_BUSY;
   const int status = join(session);
-  session->device->busy = 0;
-  return status;
+  return leave(session, status);
 }
 
 int aes_dma_abort(aes_dma_session_t *session)
@@ -297,10 +312,9 @@ int aes_dma_abort(aes_dma_session_t *session)
   if (!enter(session->device))
     return AES_DMA_ERR_BUSY;
   if (session->device->active == session)
-    aes_dma_write(session->device->base, WORD(TRIGGER), AES_DMA__TRIGGER__ABORT_bm);
+    aes_dma_write(session->device->base, AES_DMA_WORD(TRIGGER), AES_DMA__TRIGGER__ABORT_bm);
   const int status = join(session);
-  session->device->busy = 0;
-  return status;
+  return leave(session, status);
 }
 
 int aes_dma_update(aes_dma_session_t *session, const uint8_t *in, uint8_t *out, size_t nbytes)
@@ -318,7 +332,7 @@ int aes_dma_finish(aes_dma_session_t *session)
     const int wiped = wipe(session->device);
     status = status == AES_DMA_OK ? wiped : status;
   }
-  session->device->busy = 0;
+  session->device->turn = NULL;
   volatile uint32_t *words = (volatile uint32_t *)session->key;
   for (size_t i = 0; i < 8; i++)
     words[i] = 0;
@@ -328,16 +342,25 @@ int aes_dma_finish(aes_dma_session_t *session)
   return status;
 }
 
+int aes_dma_reset(aes_dma_device_t *device)
+{
+  if (!enter(device))
+    return AES_DMA_ERR_BUSY;
+  const int status = wipe(device);
+  device->turn = NULL;
+  return status;
+}
+
 uint32_t aes_dma_acknowledge(const aes_dma_device_t *device)
 {
-  const uint32_t events = aes_dma_read(device->base, WORD(INTR_STATE));
-  aes_dma_write(device->base, WORD(INTR_STATE), events);
+  const uint32_t events = aes_dma_read(device->base, AES_DMA_WORD(INTR_STATE));
+  aes_dma_write(device->base, AES_DMA_WORD(INTR_STATE), events);
   return events;
 }
 
 void aes_dma_interrupts(const aes_dma_device_t *device, int enable)
 {
   const uint32_t chosen = AES_DMA__INTR_ENABLE__DONE_bm | AES_DMA__INTR_ENABLE__ERROR_bm;
-  aes_dma_write(device->base, WORD(INTR_STATE), EVENTS);
-  aes_dma_write(device->base, WORD(INTR_ENABLE), enable ? chosen : 0u);
+  aes_dma_write(device->base, AES_DMA_WORD(INTR_STATE), EVENTS);
+  aes_dma_write(device->base, AES_DMA_WORD(INTR_ENABLE), enable ? chosen : 0u);
 }

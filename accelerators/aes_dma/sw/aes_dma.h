@@ -20,6 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "aes_dma_regs.h"
+
 #define AES_DMA_OK 0
 #define AES_DMA_ERR_ABSENT (-1)       // no bus master of this version at the address
 #define AES_DMA_ERR_UNSUPPORTED (-2)  // the instance lacks the key size, mode or direction
@@ -41,7 +43,9 @@ typedef struct aes_dma_device {
   uint32_t caps;
   struct aes_dma_session *owner;   // whose key is in the device
   struct aes_dma_session *active;  // whose job may be under way
-  volatile int busy;
+  // Who may go straight to the registers (aes_dma_region), or null; the device itself while a call
+  // is under way.
+  const void *volatile turn;
   // Called again and again while the end of a job is due, at most AES_DMA_WAITS times and once for
   // each block: to sleep until an interrupt, say. Null: STATUS is read instead.
   void (*wait)(struct aes_dma_device *device);
@@ -70,6 +74,12 @@ int aes_dma_open(aes_dma_device_t *device, volatile uint32_t *base);
 int aes_dma_start(aes_dma_session_t *session, aes_dma_device_t *device, int mode, int encrypt,
                   const uint8_t *key, unsigned key_bits, const uint8_t *iv);
 
+// Put the session's key into the device now instead of with the first piece.
+int aes_dma_load(aes_dma_session_t *session);
+
+// Begin another message under the session's key, in another mode perhaps; `iv` as above.
+int aes_dma_restart(aes_dma_session_t *session, int mode, const uint8_t *iv);
+
 // Start on the next piece of the message. Whole blocks, but for the last piece in CTR.
 int aes_dma_submit(aes_dma_session_t *session, const uint8_t *in, uint8_t *out, size_t nbytes);
 
@@ -89,10 +99,69 @@ int aes_dma_update(aes_dma_session_t *session, const uint8_t *in, uint8_t *out, 
 // Forget the session, whose job ends first; the device is wiped if it holds the session's key.
 int aes_dma_finish(aes_dma_session_t *session);
 
+// End whatever is under way and wipe the keys in the device; sessions go on with their own copy.
+int aes_dma_reset(aes_dma_device_t *device);
+
 // Clear the interrupt line; to be called by the handler. Returns what had happened (INTR_STATE).
 uint32_t aes_dma_acknowledge(const aes_dma_device_t *device);
 
 // Let the end of a job, and errors, raise the interrupt line.
 void aes_dma_interrupts(const aes_dma_device_t *device, int enable);
+
+// Registers ---------------------------------------------------------------------------------------
+
+// Bound of every wait, in polls or calls of `wait`; a job has one more for each block.
+#ifndef AES_DMA_WAITS
+#define AES_DMA_WAITS 10000u
+#endif
+
+#define AES_DMA_WORD(name) (offsetof(aes_dma_t, name) / 4u)
+
+// Tests put a model in the place of the device.
+#ifdef AES_DMA_MODEL
+uint32_t aes_dma_read(volatile uint32_t *base, size_t word);
+void aes_dma_write(volatile uint32_t *base, size_t word, uint32_t value);
+uint32_t aes_dma_address(const void *bytes);
+#else
+static inline uint32_t aes_dma_read(volatile uint32_t *base, size_t word)
+{
+  return base[word];
+}
+
+static inline void aes_dma_write(volatile uint32_t *base, size_t word, uint32_t value)
+{
+  base[word] = value;
+}
+
+static inline uint32_t aes_dma_address(const void *bytes)
+{
+  return (uint32_t)(uintptr_t)bytes;
+}
+#endif
+
+// A whole region in ECB, awaited by polling, in a fifth of the instructions of aes_dma_update.
+// AES_DMA_ERR_BUSY: nothing was done, for it is not the session's turn: it has to be the last one
+// that used the device, in ECB, with no `wait`, `flush` and `invalidate`; aes_dma_update does what
+// is due. AES_DMA_ERR_REFUSED: `out` is not to be used, and aes_dma_reset has to follow.
+static inline int aes_dma_region(aes_dma_device_t *device, volatile uint32_t *base,
+                                 const aes_dma_session_t *session, const uint8_t *in, uint8_t *out,
+                                 size_t nbytes)
+{
+  if (device->turn != session || nbytes == 0 || ((uintptr_t)in | (uintptr_t)out | nbytes) & 3u)
+    return AES_DMA_ERR_BUSY;
+  device->turn = device;
+  aes_dma_write(base, AES_DMA_WORD(SRC), aes_dma_address(in));
+  aes_dma_write(base, AES_DMA_WORD(DST), aes_dma_address(out));
+  aes_dma_write(base, AES_DMA_WORD(LENGTH), (uint32_t)nbytes);
+  aes_dma_write(base, AES_DMA_WORD(TRIGGER), AES_DMA__TRIGGER__START_bm);
+  // A poll is one cycle at least: a block has sixteen of them, twice what it takes.
+  size_t left = AES_DMA_WAITS + nbytes;
+  while (aes_dma_read(base, AES_DMA_WORD(STATUS)) & AES_DMA__STATUS__ACTIVE_bm)
+    if (--left == 0)
+      break;
+  device->turn = session;
+  return left == 0 || aes_dma_read(base, AES_DMA_WORD(ERROR)) != 0 ? AES_DMA_ERR_REFUSED
+                                                                     : AES_DMA_OK;
+}
 
 #endif
