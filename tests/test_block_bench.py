@@ -144,3 +144,16 @@ def test_synthesis_wraps_parameters(tmp_path: Path) -> None:
         ports = synth_flow.ports(found, folder, folder / "log")
         assert dict((name, width) for name, _, width in ports)["m_axis_tdata"] == params[0][1]
         assert ".aclk(clk_i), .aresetn(rst_ni)" in synth_flow.wrapper_sv("block", ports)
+
+
+def test_parts_are_synthesised_alone(tmp_path: Path) -> None:
+    """A part has its own top and parameters, comes by name only, and may have no reset."""
+    part = '[[part]]\nname = "lane"\ntop = "lane"\nparams = { Width = 9 }\n\n[[bench]]'
+    found = copied(tmp_path, "accel.toml", ("[[bench]]", part))
+    assert found.hardware("lane").params == {"Width": 9}
+    assert found.hardware("").name == found.manifest.variant[0].name
+    wrapper = synth_flow.wrapper_sv("lane", [("clk_i", "input", 1), ("data_i", "input", 9)])
+    assert ".clk_i(clk_i),\n" in wrapper
+    (tmp_path / "twin").mkdir()
+    with pytest.raises(ManifestError, match="named twice"):
+        copied(tmp_path / "twin", "accel.toml", ("[[bench]]", part.replace("lane", "word")))

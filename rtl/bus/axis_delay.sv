@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What travels beside a pipeline of `Stages` registers: comes out after as many enabled cycles.
 //
-// Impl  "ram"   circular buffer in a small memory; the entry leaves through a register
+// Impl  "ram"   circular buffer in a small memory; the entry leaves through two registers, the
+//               second one the memory's own where it is a block RAM
 //       "regs"  shift register
 //
-// Stages is at least 3. With the enable always high both give the input of `Stages` cycles before.
+// Stages is at least 4. With the enable always high both give the input of `Stages` cycles before.
 module axis_delay #(
   parameter Width  = 8,
   parameter Stages = 12,
@@ -17,27 +18,33 @@ module axis_delay #(
   output logic [Width-1:0] data_o
 );
   if (Impl == "ram") begin : gen_ram
-    // The entry that is written is read Stages - 1 enabled cycles later, in the cycle in which its
-    // place is written again, and stands in the output register one enabled cycle after that.
-    localparam Places   = Stages - 1;
-    localparam AddressW = $clog2(Places);
-    logic [Width-1:0]    place [Places];
-    logic [AddressW-1:0] address_q;
-    logic [Width-1:0]    data_q;
+    // An entry is read Stages - 2 enabled cycles after it is written, never in the same cycle, and
+    // stands in the output register two enabled cycles after that.
+    localparam AddressW = $clog2(Stages - 1);
+`ifdef BUG_DELAY_WRAP
+    localparam Behind = Stages - 3;
+`else
+    localparam Behind = Stages - 2;
+`endif
+    (* no_rw_check *) logic [Width-1:0] place [2**AddressW];
+    logic [AddressW-1:0] in_at_q, out_at_q;
+    logic [Width-1:0]    read_q, data_q;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) address_q <= '0;
-`ifdef BUG_DELAY_WRAP
-      else if (en_i) address_q <= (address_q == AddressW'(Places - 2)) ? '0 : address_q + 1'b1;
-`else
-      else if (en_i) address_q <= (address_q == AddressW'(Places - 1)) ? '0 : address_q + 1'b1;
-`endif
+      if (!rst_ni) begin
+        in_at_q  <= AddressW'(Behind);
+        out_at_q <= '0;
+      end else if (en_i) begin
+        in_at_q  <= in_at_q + 1'b1;
+        out_at_q <= out_at_q + 1'b1;
+      end
     end
 
     always_ff @(posedge clk_i) begin
       if (en_i) begin
-        place[address_q] <= data_i;
-        data_q           <= place[address_q];
+        place[in_at_q] <= data_i;
+        read_q         <= place[out_at_q];
+        data_q         <= read_q;
       end
     end
     assign data_o = data_q;

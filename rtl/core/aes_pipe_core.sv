@@ -32,9 +32,11 @@ module aes_pipe_core #(
   output logic                   valid_o,
   output logic [128*Lanes-1:0]   data_o
 );
-  localparam logic [5:0] Cuts = (Impl == "lut") ? aes_pipe_pkg::lut_cuts(Depth)
-                                                : aes_pipe_pkg::tower_cuts(Depth);
-  localparam BoxCuts = aes_pipe_pkg::count(Cuts & 6'b011111);
+  localparam Plain = (Dir == "fwd") ? 1 : 0;
+  localparam logic [6:0] Cuts = (Impl == "lut")  ? aes_pipe_pkg::lut_cuts(Depth)
+                              : (Impl == "bram") ? aes_pipe_pkg::bram_cuts(Depth, Plain)
+                                                 : aes_pipe_pkg::tower_cuts(Depth);
+  localparam BoxCuts = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::BoxMask);
   localparam Latency = 1 + Depth*Stages;
   localparam W       = 32*Words;
 
@@ -42,7 +44,6 @@ module aes_pipe_core #(
   logic [Stages:0]                inv;
   logic [Stages:0][1:0]           size;
   logic [Stages:0][128*Lanes-1:0] state;
-  logic [Stages:0][W-1:0]         window;
   logic [127:0]                   first_key;
   logic [128*Lanes-1:0]           entry_q;
 
@@ -92,7 +93,25 @@ module aes_pipe_core #(
   assign state[0]  = entry_q;
   assign inv[0]    = inv_entry_q;
   assign size[0]   = size_entry_q;
-  assign window[0] = window_entry_q;
+
+  // Declared out here because Yosys does not find packed arrays inside a generate block.
+  logic [Stages-1:0]        inv_at;
+  logic [Stages-1:0][1:0]   size_at;
+  logic [Stages-1:0][127:0] agile_keys;
+  assign inv_at  = inv[Stages-1:0];
+  assign size_at = size[Stages-1:0];
+  if (Schedule == "agile") begin : gen_schedule
+    aes_pipe_schedule #(
+      .Impl(Impl), .Dir(Dir), .Depth(Depth), .KeyBits(KeyBits)
+    ) u_schedule (
+      .clk_i, .en_i, .inv_i(inv_at), .size_i(size_at), .window_i(window_entry_q),
+      .keys_o(agile_keys)
+    );
+  end else begin : gen_no_schedule
+    assign agile_keys = '0;
+    logic unused_window;
+    assign unused_window = ^{window_entry_q, agile_keys, inv_at, size_at};
+  end
 
   // ---- rounds -----------------------------------------------------------------------------------
 
@@ -119,19 +138,13 @@ module aes_pipe_core #(
     );
 
     if (Schedule == "agile") begin : gen_agile
-      aes_pipe_key #(
-        .Impl(Impl), .Dir(Dir), .Depth(Depth), .KeyBits(KeyBits), .Stage(t)
-      ) u_key (
-        .clk_i, .en_i, .inv_i(inv[t-1]), .size_i(size[t-1]), .window_i(window[t-1]),
-        .key_o(key), .window_o(window[t])
-      );
+      assign key = agile_keys[t-1];
     end else if (Schedule == "static") begin : gen_static
       logic inv_q;
       aes_pipe_delay #(.Width(1), .Stages(BoxCuts)) u_inv (
         .clk_i, .en_i, .data_i(inv[t-1]), .data_o(inv_q)
       );
       assign key = (Dir == "inv" || (Dir != "fwd" && inv_q)) ? dec_keys_i[t] : enc_keys_i[t];
-      assign window[t] = '0;
     end else begin : gen_unknown
       aesforge_unknown_impl u_unknown ();
     end
@@ -139,5 +152,5 @@ module aes_pipe_core #(
 
   assign data_o = state[Stages];
   logic unused_end;
-  assign unused_end = ^{inv, size, window};
+  assign unused_end = ^{inv, size};
 endmodule

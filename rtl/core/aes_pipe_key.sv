@@ -23,10 +23,12 @@ module aes_pipe_key #(
   output logic [32*Words-1:0] window_o
 );
   /* verilator no_inline_module */
-  localparam logic [5:0] Cuts = (Impl == "lut") ? aes_pipe_pkg::lut_cuts(Depth)
-                                                : aes_pipe_pkg::tower_cuts(Depth);
-  localparam BoxCuts  = aes_pipe_pkg::count(Cuts & 6'b011111);
-  localparam MixCuts  = aes_pipe_pkg::count(Cuts & 6'b100000);
+  localparam Plain = (Dir == "fwd") ? 1 : 0;
+  localparam logic [6:0] Cuts = (Impl == "lut")  ? aes_pipe_pkg::lut_cuts(Depth)
+                              : (Impl == "bram") ? aes_pipe_pkg::bram_cuts(Depth, Plain)
+                                                 : aes_pipe_pkg::tower_cuts(Depth);
+  localparam BoxCuts  = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::BoxMask);
+  localparam MixCuts  = aes_pipe_pkg::count(Cuts & ~(aes_pipe_pkg::BoxMask));
   localparam Stages   = aes_pipe_pkg::rounds(KeyBits);
   localparam W        = 32*Words;
 
@@ -37,12 +39,9 @@ module aes_pipe_key #(
   logic [W-1:0] tail, next, next_q;
 
   // SUBWORD is never inverted: the schedule runs backwards with the same S-box.
-  for (genvar i = 0; i < 4; i++) begin : gen_box
-    aes_pipe_sbox #(.Impl(Impl), .Dir("fwd"), .Cuts(Cuts)) u_sbox (
-      .clk_i, .en_i, .inv_head_i(1'b0), .inv_tail_i(1'b0),
-      .data_i(word[8*i +: 8]), .data_o(boxed[8*i +: 8])
-    );
-  end
+  aes_pipe_boxes #(.Impl(Impl), .Dir("fwd"), .Bytes(4), .Cuts(Cuts)) u_boxes (
+    .clk_i, .en_i, .inv_head_i(1'b0), .inv_tail_i(1'b0), .data_i(word), .data_o(boxed)
+  );
   aes_pipe_delay #(.Width(W + 3), .Stages(BoxCuts)) u_tail (
     .clk_i, .en_i, .data_i({inv_i, size_i, window_i}), .data_o({inv_tail, size_tail, tail})
   );

@@ -10,7 +10,8 @@
 //                     a key waits, busy until all are there.
 //
 // Latency of a key: 1 cycle to encrypt (agile). Otherwise 4*(Nr + 1) words at one a cycle (agile:
-// Nk less), plus the registers inside the S-box for each word that goes through it.
+// Nk less), plus the registers inside the S-box for each word that goes through it; static: plus
+// Stages + 5, one for each stage that the last word passes.
 // size: 0 = 128, 1 = 192, 2 and 3 = 256 bits; only with KeyBits = 0.
 module aes_pipe_keys #(
   parameter Impl     = "tower",
@@ -40,9 +41,11 @@ module aes_pipe_keys #(
   output logic [Stages:0][127:0]          enc_keys_o,  // static: first addition, then the rounds
   output logic [Stages:0][127:0]          dec_keys_o
 );
-  localparam logic [5:0] Cuts = (Impl == "lut") ? aes_pipe_pkg::lut_cuts(Depth)
-                                                : aes_pipe_pkg::tower_cuts(Depth);
-  localparam BoxCuts = aes_pipe_pkg::count(Cuts & 6'b011111);
+  localparam Plain = (Dir == "fwd") ? 1 : 0;
+  localparam logic [6:0] Cuts = (Impl == "lut")  ? aes_pipe_pkg::lut_cuts(Depth)
+                              : (Impl == "bram") ? aes_pipe_pkg::bram_cuts(Depth, Plain)
+                                                 : aes_pipe_pkg::tower_cuts(Depth);
+  localparam BoxCuts = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::BoxMask);
   localparam W       = 32*Words;
   localparam logic [1:0] Fixed = (KeyBits == 256) ? 2'd2 : (KeyBits == 192) ? 2'd1 : 2'd0;
 
@@ -59,7 +62,8 @@ module aes_pipe_keys #(
   logic [3:0]             nk;
   logic [2:0]             wait_q;
   logic [7:0]             rcon_q;
-  logic                   busy_q, copying_q, turn, box, step, finish, key_fire;
+  logic                   busy_q, copying_q, copying, turn_q, box_q, waited_q, step, finish;
+  logic                   key_fire;
 
   assign size     = (KeyBits != 0) ? Fixed : key_size_i[1] ? 2'd2 : key_size_i;
   assign nk       = size_q[1] ? 4'd8 : size_q[0] ? 4'd6 : 4'd4;
@@ -75,19 +79,14 @@ module aes_pipe_keys #(
   end
   assign loaded   = placed;
   assign previous = window_q[Words-1];
-  for (genvar i = 0; i < 4; i++) begin : gen_box
-    aes_pipe_sbox #(.Impl(Impl), .Dir("fwd"), .Cuts(Cuts)) u_sbox (
-      .clk_i, .en_i(1'b1), .inv_head_i(1'b0), .inv_tail_i(1'b0),
-      .data_i(previous[8*i +: 8]), .data_o(boxed[8*i +: 8])
-    );
-  end
+  aes_pipe_boxes #(.Impl(Impl), .Dir("fwd"), .Bytes(4), .Cuts(Cuts)) u_boxes (
+    .clk_i, .en_i(1'b1), .inv_head_i(1'b0), .inv_tail_i(1'b0), .data_i(previous), .data_o(boxed)
+  );
   // RotWord and Rcon, or SubWord alone in the middle of a 256-bit key.
-  assign turn   = phase_q == 4'd0;
-  assign box    = !copying_q && (turn || (size_q[1] && phase_q == 4'd4));
-  assign turned = turn ? {boxed[7:0], boxed[31:8]} ^ {24'b0, rcon_q} : boxed;
+  assign turned = turn_q ? {boxed[7:0], boxed[31:8]} ^ {24'b0, rcon_q} : boxed;
   // The key's own words go round once where they are wanted in order (static).
-  assign fresh  = back ^ (copying_q ? 32'b0 : box ? turned : previous);
-  assign step   = busy_q && (!box || wait_q == 3'(BoxCuts));
+  assign fresh  = back ^ (copying_q ? 32'b0 : box_q ? turned : previous);
+  assign step   = busy_q && (!box_q || waited_q);
   assign finish = step && index_q == last;
 
   logic [3:0] phase_next;
@@ -97,7 +96,9 @@ module aes_pipe_keys #(
   logic [Words-2:0][31:0] window_kept;
   assign window_kept = window_q[Words-1:1];
 
+  // What the next word needs is known a cycle before: turn_q, box_q and waited_q are registers.
   localparam Copy = Schedule == "static";
+  assign copying  = copying_q && phase_next != 4'd0;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       window_q  <= '0;
@@ -108,6 +109,9 @@ module aes_pipe_keys #(
       rcon_q    <= 8'h01;
       busy_q    <= 1'b0;
       copying_q <= 1'b0;
+      turn_q    <= 1'b0;
+      box_q     <= 1'b0;
+      waited_q  <= 1'b0;
     end else if (key_fire) begin
       window_q  <= loaded;
       size_q    <= size;
@@ -117,16 +121,23 @@ module aes_pipe_keys #(
       rcon_q    <= 8'h01;
       busy_q    <= Schedule == "static" || Dir != "fwd";
       copying_q <= Copy;
+      turn_q    <= !Copy;
+      box_q     <= !Copy;
+      waited_q  <= BoxCuts == 0;
     end else if (step) begin
       window_q  <= {fresh, window_kept};
       index_q   <= index_q + 6'd1;
       phase_q   <= phase_next;
       wait_q    <= 3'd0;
-      if (turn && !copying_q) rcon_q <= rcon_next;
+      if (turn_q) rcon_q <= rcon_next;
       busy_q    <= !finish;
-      if (phase_next == 4'd0) copying_q <= 1'b0;
+      copying_q <= copying;
+      turn_q    <= phase_next == 4'd0;
+      box_q     <= !copying && (phase_next == 4'd0 || (size_q[1] && phase_next == 4'd4));
+      waited_q  <= BoxCuts == 0;
     end else if (busy_q) begin
-      wait_q <= wait_q + 3'd1;
+      wait_q   <= wait_q + 3'd1;
+      waited_q <= wait_q == 3'(BoxCuts - 1);
     end
   end
 
@@ -138,6 +149,8 @@ module aes_pipe_keys #(
   logic [Slots-1:0][1:0]   slot_sizes;
   logic [Slots-1:0]        slot_enc_ok, slot_dec_ok;
   logic [Places-1:0][31:0] enc_words, dec_words;
+  localparam BusW = 76;
+  logic [Stages+1:0][BusW-1:0] bus;
 
   if (Schedule == "agile") begin : gen_agile
     logic [SlotW-1:0]        slot_q;
@@ -207,70 +220,118 @@ module aes_pipe_keys #(
     assign dec_words  = '0;
     assign enc_keys_o = '0;
     assign dec_keys_o = '0;
+    assign bus        = '0;
 
     logic unused;
-    assign unused = ^{empty_i, enc_words, dec_words};
+    assign unused = ^{empty_i, enc_words, dec_words, bus};
 
   // ---- static: all round keys -------------------------------------------------------------------
 
   end else if (Schedule == "static") begin : gen_static
-    logic                    write_q, ok_q;
-    logic [5:0]              index_word_q;   // of the word on top of the window
-    logic [31:0]             word, unmixed;
-    logic [5:0]              enc_at, dec_at;
-    logic [3:0]              round, top_round;
+    logic        write_q, first_valid_q, first_last_q, mixed_q, loading_q, ready_q, ok_q;
+    logic        head_valid_q, head_last_q;
+    logic [5:0]  index_word_q;               // of the word on top of the window
+    logic [31:0] word, word_q, factor_q, unmixed, enc_q, dec_q;
+    logic [3:0]  round, top_round, enc_at_q, dec_at_q, head_enc_q, head_dec_q;
+    logic [1:0]  column_q, head_column_q;
 
     // Round key r stands where its round is: the last round is the last stage for every key size.
-    // Decryption takes the round keys from the last to the first.
+    // Decryption takes the round keys from the last to the first, and InvMixColumns of all but the
+    // first addition and the last round (section 5.3.5), in two steps.
     assign word      = window_q[Words-1];
     assign round     = index_word_q[5:2];
     assign top_round = nk + 4'd6;
-    assign enc_at    = (round == 4'd0) ? index_word_q
-                                       : index_word_q + {4'(Stages) - top_round, 2'b00};
-    assign dec_at    = {(round == top_round) ? 4'd0 : 4'(Stages) - round, index_word_q[1:0]};
-    aes_mixcolumn #(.Dir("inv")) u_mix (.inv_i(1'b1), .data_i(word), .data_o(unmixed));
-
-    assign key_ready_o = !busy_q && !write_q && empty_i;
-    assign hold_o      = key_valid_i || busy_q || write_q;
+    aes_mixcolumn #(.Dir("fwd")) u_mix (.inv_i(1'b0), .data_i(factor_q), .data_o(unmixed));
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        write_q      <= 1'b0;
-        ok_q         <= 1'b0;
-        index_word_q <= 6'd0;
+        {write_q, first_valid_q, first_last_q, mixed_q, head_valid_q, head_last_q} <= '0;
+        {index_word_q, enc_at_q, dec_at_q, head_enc_q, head_dec_q}                 <= '0;
+        {column_q, head_column_q, word_q, factor_q, enc_q, dec_q}                  <= '0;
       end else begin
-        write_q      <= step;
-        index_word_q <= index_q;
-        if (key_fire) ok_q <= 1'b0;
-        else if (write_q && index_word_q == last) ok_q <= 1'b1;
+        write_q       <= step;
+        index_word_q  <= index_q;
+        first_valid_q <= write_q;
+        first_last_q  <= index_word_q == last;
+        enc_at_q      <= (round == 4'd0) ? 4'd0 : round + (4'(Stages) - top_round);
+        dec_at_q      <= (round == top_round) ? 4'd0 : 4'(Stages) - round;
+        mixed_q       <= round != top_round && round != 4'd0;
+        column_q      <= index_word_q[1:0];
+        word_q        <= word;
+        factor_q      <= aes_pipe_pkg::unmix(word);
+        head_valid_q  <= first_valid_q;
+        head_last_q   <= first_valid_q && first_last_q;
+        head_enc_q    <= enc_at_q;
+        head_dec_q    <= dec_at_q;
+        head_column_q <= column_q;
+        enc_q         <= (Dir == "inv") ? 32'b0 : word_q;
+        dec_q         <= (Dir == "fwd") ? 32'b0 : mixed_q ? unmixed : word_q;
       end
     end
-    if (Dir == "inv") begin : gen_no_enc
-      logic unused_enc;
-      assign unused_enc = ^enc_at;
-      assign enc_words = '0;
-    end else begin : gen_enc
-      for (genvar i = 0; i < Places; i++) begin : gen_word
-        logic [31:0] word_q;
-        assign enc_words[i] = word_q;
-        always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) word_q <= 32'b0;
-          else if (write_q && enc_at == 6'(i)) word_q <= word;
+    assign bus[0] = {head_valid_q, head_last_q, head_enc_q, head_dec_q, head_column_q, enc_q,
+                     dec_q};
+
+    // A word passes the stages one a cycle, so that no wire spans all rounds, and is kept where it
+    // belongs.
+    for (genvar t = 0; t <= Stages; t++) begin : gen_stage
+      logic [BusW-1:0] from, bus_q;
+      logic            enc_hit_q, dec_hit_q;
+      assign from     = bus[t];
+      assign bus[t+1] = bus_q;
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          bus_q     <= '0;
+          enc_hit_q <= 1'b0;
+          dec_hit_q <= 1'b0;
+        end else begin
+          bus_q     <= from;
+          enc_hit_q <= from[75] && from[73:70] == 4'(t);
+          dec_hit_q <= from[75] && from[69:66] == 4'(t);
+        end
+      end
+      if (Dir == "fwd" || Dir == "inv") begin : gen_one
+        logic unused_hit;
+        assign unused_hit = enc_hit_q ^ dec_hit_q;
+      end
+      for (genvar c = 0; c < 4; c++) begin : gen_word
+        if (Dir == "inv") begin : gen_no_enc
+          assign enc_words[4*t+c] = 32'b0;
+        end else begin : gen_enc
+          logic [31:0] enc_word_q;
+          assign enc_words[4*t+c] = enc_word_q;
+          always_ff @(posedge clk_i or negedge rst_ni) begin
+            if (!rst_ni) enc_word_q <= 32'b0;
+            else if (enc_hit_q && bus_q[65:64] == 2'(c)) enc_word_q <= bus_q[63:32];
+          end
+        end
+        if (Dir == "fwd") begin : gen_no_dec
+          assign dec_words[4*t+c] = 32'b0;
+        end else begin : gen_dec
+          logic [31:0] dec_word_q;
+          assign dec_words[4*t+c] = dec_word_q;
+          always_ff @(posedge clk_i or negedge rst_ni) begin
+            if (!rst_ni) dec_word_q <= 32'b0;
+            else if (dec_hit_q && bus_q[65:64] == 2'(c)) dec_word_q <= bus_q[31:0];
+          end
         end
       end
     end
-    if (Dir == "fwd") begin : gen_no_dec
-      logic unused_dec;
-      assign unused_dec = ^{dec_at, unmixed};
-      assign dec_words = '0;
-    end else begin : gen_dec
-      for (genvar i = 0; i < Places; i++) begin : gen_word
-        // InvMixColumns for all but the first addition and the last round (section 5.3.5).
-        localparam Mixed = i >= 4 && i < 4*Stages;
-        logic [31:0] word_q;
-        assign dec_words[i] = word_q;
-        always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) word_q <= 32'b0;
-          else if (write_q && dec_at == 6'(i)) word_q <= Mixed ? unmixed : word;
+
+    // No block enters while a key waits, so that `empty_i` of the cycle before still holds.
+    assign key_ready_o = ready_q;
+    assign hold_o      = key_valid_i || loading_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        ready_q   <= 1'b0;
+        loading_q <= 1'b0;
+        ok_q      <= 1'b0;
+      end else begin
+        ready_q <= key_valid_i && !ready_q && !loading_q && empty_i;
+        if (key_fire) begin
+          loading_q <= 1'b1;
+          ok_q      <= 1'b0;
+        end else if (bus[Stages+1][74]) begin
+          loading_q <= 1'b0;
+          ok_q      <= 1'b1;
         end
       end
     end

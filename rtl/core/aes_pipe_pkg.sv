@@ -3,12 +3,13 @@
 //
 // A round of Depth registers has one at its end and Depth - 1 inside. Possible places, in the order
 // of the data:
-//   CutMap   behind the map into the tower field     (tower)
-//   CutNorm  behind the norm, before its inversion   (tower)
+//   CutMap   behind the map into the tower field     (tower); the read of the table (bram)
+//   CutNorm  behind the norm, before its inversion   (tower); the output of the table (bram)
 //   CutInv   behind the inverse of the norm (tower); behind the 64-entry tables (lut)
 //   CutMul   behind the products with that inverse   (tower)
 //   CutBox   behind the S-box
-//   CutMix   behind MixColumns, before AddRoundKey   (lut)
+//   CutPre   behind the first factor of InvMixColumns; without decryption the same as CutBox
+//   CutMix   behind MixColumns, before AddRoundKey
 package aes_pipe_pkg;
 
   localparam CutMap  = 0;
@@ -16,34 +17,59 @@ package aes_pipe_pkg;
   localparam CutInv  = 2;
   localparam CutMul  = 3;
   localparam CutBox  = 4;
-  localparam CutMix  = 5;
+  localparam CutPre  = 5;
+  localparam CutMix  = 6;
+
+  localparam logic [6:0] BoxMask  = 7'b0011111;  // up to CutBox
+  localparam logic [6:0] TailMask = 7'b0001111;  // in front of the S-box's last map
 
   // Bit i: cut i is made. Chosen so that no stage of the tower has more than about five levels of
   // four-input tables from two registers on: 2 + 3 (map, norm), 1 + 3 (inverse, products), 2 + 2
   // (map back, MixColumns and key).
-  function automatic logic [5:0] tower_cuts(input integer depth);
+  function automatic logic [6:0] tower_cuts(input integer depth);
     case (depth)
-      1:       tower_cuts = 6'b000000;
-      2:       tower_cuts = 6'b000100;
-      3:       tower_cuts = 6'b001010;
-      4:       tower_cuts = 6'b001101;
-      default: tower_cuts = 6'b011101;
+      1:       tower_cuts = 7'b0000000;
+      2:       tower_cuts = 7'b0000100;
+      3:       tower_cuts = 7'b0001010;
+      4:       tower_cuts = 7'b0001101;
+      default: tower_cuts = 7'b0011101;
     endcase
   endfunction
 
-  function automatic logic [5:0] lut_cuts(input integer depth);
+  function automatic logic [6:0] lut_cuts(input integer depth);
     case (depth)
-      1:       lut_cuts = 6'b000000;
-      2:       lut_cuts = 6'b010000;
-      3:       lut_cuts = 6'b010100;
-      default: lut_cuts = 6'b110100;
+      1:       lut_cuts = 7'b0000000;
+      2:       lut_cuts = 7'b0010000;
+      3:       lut_cuts = 7'b0010100;
+      default: lut_cuts = 7'b1010100;
     endcase
   endfunction
 
-  // Cuts in front of MixColumns, for what has to stay beside the data.
-  function automatic integer count(input logic [5:0] cuts);
+  // Two registers belong to the block RAM: from three on. plain: encryption alone.
+  function automatic logic [6:0] bram_cuts(input integer depth, input integer plain);
+    case (depth)
+      3:       bram_cuts = 7'b0000011;
+      4:       bram_cuts = 7'b0010011;
+      5:       bram_cuts = (plain != 0) ? 7'b1010011 : 7'b0110011;
+      default: bram_cuts = 7'b1110011;
+    endcase
+  endfunction
+
+  function automatic integer count(input logic [6:0] cuts);
     count = 0;
-    for (int i = 0; i < 6; i++) if (cuts[i]) count = count + 1;
+    for (int i = 0; i < 7; i++) if (cuts[i]) count = count + 1;
+  endfunction
+
+  // The first factor of InvMixColumns, (05 00 04 00): Daemen and Rijmen, "The Design of Rijndael",
+  // section 4.1.3; MixColumns of the result is the whole. {04}*(a_r + a_(r+2)) is added to rows r
+  // and r + 2; x^2 times a byte: bits 7 and 6 come back as {36} and {1b}.
+  function automatic logic [31:0] unmix(input logic [31:0] a);
+    logic [15:0] sum, four;
+    sum = a[15:0] ^ a[31:16];
+    for (int r = 0; r < 2; r++)
+      four[8*r +: 8] = {sum[8*r +: 6], 2'b00} ^ (8'h36 & {8{sum[8*r+7]}})
+                     ^ (8'h1b & {8{sum[8*r+6]}});
+    unmix = a ^ {2{four}};
   endfunction
 
   // ---- GF((2^4)^2) with Q(z) = z^4 + z + 1 and P(y) = y^2 + y + 13: as in aes_inv_tower.sv
@@ -82,6 +108,16 @@ package aes_pipe_pkg;
   localparam logic [63:0] Inverse4 = 64'h8_3_4_a_5_c_2_f_6_7_b_d_e_9_1_0;
   function automatic logic [3:0] inv4(input logic [3:0] a);
     inv4 = Inverse4[{a, 2'b00} +: 4];
+  endfunction
+
+  // The S-box and its inverse, for tables: FIPS 197, sections 5.1.1 and 5.3.2.
+  function automatic logic [7:0] box(input logic inverse, input logic [7:0] a);
+    logic [7:0] in, out;
+    logic [3:0] n;
+    in  = inverse ? map(InInverse, a ^ 8'h63) : map(ToTower, a);
+    n   = inv4(norm(in[7:4], in[3:0]));
+    out = {mul4(in[7:4], n), mul4(in[7:4] ^ in[3:0], n)};
+    box = inverse ? map(FromTower, out) : map(OutForward, out) ^ 8'h63;
   endfunction
 
   // ---- keys -------------------------------------------------------------------------------------

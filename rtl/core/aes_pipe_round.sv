@@ -4,7 +4,8 @@
 //
 // Byte 4*c + r of the state, in bits 8*(4*c+r) upward, is row r of column c.
 // skip_i: the state passes unchanged (shorter keys have fewer rounds). Skip = 0: never.
-// key_i goes with the state behind the cuts up to CutBox: key_i is registered here for CutMix.
+// key_i goes with the state behind the cuts up to CutBox: key_i is registered here
+// for the cuts behind it.
 module aes_pipe_round #(
   parameter Impl  = "tower",
   parameter Dir   = "both",
@@ -22,30 +23,27 @@ module aes_pipe_round #(
 );
   // Simulated as one function for all rounds: compiles faster by far.
   /* verilator no_inline_module */
-  localparam logic [5:0] Cuts = (Impl == "lut") ? aes_pipe_pkg::lut_cuts(Depth)
-                                                : aes_pipe_pkg::tower_cuts(Depth);
-  localparam BoxCuts  = aes_pipe_pkg::count(Cuts & 6'b011111);
-  localparam TailCuts = aes_pipe_pkg::count(Cuts & 6'b001111);
-  localparam MixCuts  = aes_pipe_pkg::count(Cuts & 6'b100000);
+  localparam Plain = (Dir == "fwd") ? 1 : 0;
+  localparam logic [6:0] Cuts = (Impl == "lut")  ? aes_pipe_pkg::lut_cuts(Depth)
+                              : (Impl == "bram") ? aes_pipe_pkg::bram_cuts(Depth, Plain)
+                                                 : aes_pipe_pkg::tower_cuts(Depth);
+  localparam BoxCuts  = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::BoxMask);
+  localparam TailCuts = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::TailMask);
+  localparam PreCut   = int'(Cuts[aes_pipe_pkg::CutPre]);
+  localparam MixCut   = int'(Cuts[aes_pipe_pkg::CutMix]);
 
-  logic         inv_tail, inv_mix;
-  logic [127:0] boxed, shifted, mixed, mixed_q, key_q, added, next;
+  logic         inv_tail, inv_box;
+  logic [127:0] shifted, boxed, first, first_q, mixed, mixed_q, key_q, added, next;
 
   aes_pipe_delay #(.Width(1), .Stages(TailCuts)) u_inv_tail (
     .clk_i, .en_i, .data_i(inv_i), .data_o(inv_tail)
   );
-  aes_pipe_delay #(.Width(1), .Stages(BoxCuts - TailCuts)) u_inv_mix (
-    .clk_i, .en_i, .data_i(inv_tail), .data_o(inv_mix)
+  aes_pipe_delay #(.Width(1), .Stages(BoxCuts - TailCuts)) u_inv_box (
+    .clk_i, .en_i, .data_i(inv_tail), .data_o(inv_box)
   );
 
-  for (genvar i = 0; i < 16; i++) begin : gen_box
-    aes_pipe_sbox #(.Impl(Impl), .Dir(Dir), .Cuts(Cuts)) u_sbox (
-      .clk_i, .en_i, .inv_head_i(inv_i), .inv_tail_i(inv_tail),
-      .data_i(state_i[8*i +: 8]), .data_o(boxed[8*i +: 8])
-    );
-  end
-
   // ShiftRows, section 5.1.2: row r of column c comes from column c + r; its inverse: from c - r.
+  // It changes places with the S-boxes, so that the choice stands in front of their registers.
   for (genvar c = 0; c < 4; c++) begin : gen_column
     for (genvar r = 0; r < 4; r++) begin : gen_row
 `ifdef BUG_PIPE_SHIFT
@@ -55,24 +53,43 @@ module aes_pipe_round #(
 `endif
       localparam Back = 4*((c + 4 - r) % 4) + r;
       if (Dir == "fwd") begin : gen_fwd
-        assign shifted[8*(4*c+r) +: 8] = boxed[8*From +: 8];
+        assign shifted[8*(4*c+r) +: 8] = state_i[8*From +: 8];
       end else if (Dir == "inv") begin : gen_inv
-        assign shifted[8*(4*c+r) +: 8] = boxed[8*Back +: 8];
+        assign shifted[8*(4*c+r) +: 8] = state_i[8*Back +: 8];
       end else begin : gen_both
-        assign shifted[8*(4*c+r) +: 8] = inv_mix ? boxed[8*Back +: 8] : boxed[8*From +: 8];
+        assign shifted[8*(4*c+r) +: 8] = inv_i ? state_i[8*Back +: 8] : state_i[8*From +: 8];
       end
-    end
-    if (Last != 0) begin : gen_last
-      assign mixed[32*c +: 32] = shifted[32*c +: 32];
-    end else begin : gen_mix
-      aes_mixcolumn #(.Dir(Dir)) u_mixcolumn (
-        .inv_i(inv_mix), .data_i(shifted[32*c +: 32]), .data_o(mixed[32*c +: 32])
-      );
     end
   end
 
-  aes_pipe_delay #(.Width(256), .Stages(MixCuts)) u_mix (
-    .clk_i, .en_i, .data_i({key_i, mixed}), .data_o({key_q, mixed_q})
+  aes_pipe_boxes #(.Impl(Impl), .Dir(Dir), .Bytes(16), .Cuts(Cuts)) u_boxes (
+    .clk_i, .en_i, .inv_head_i(inv_i), .inv_tail_i(inv_tail), .data_i(shifted), .data_o(boxed)
+  );
+
+  // MixColumns, sections 5.1.3 and 5.3.3, not in the last round; the inverse in two factors.
+  for (genvar c = 0; c < 4; c++) begin : gen_mix
+    if (Last != 0 || Dir == "fwd") begin : gen_none
+      assign first[32*c +: 32] = boxed[32*c +: 32];
+    end else begin : gen_first
+      assign first[32*c +: 32] = (Dir == "inv" || inv_box)
+                                 ? aes_pipe_pkg::unmix(boxed[32*c +: 32]) : boxed[32*c +: 32];
+    end
+    if (Last != 0) begin : gen_last
+      assign mixed[32*c +: 32] = first_q[32*c +: 32];
+    end else begin : gen_second
+      aes_mixcolumn #(.Dir("fwd")) u_mixcolumn (
+        .inv_i(1'b0), .data_i(first_q[32*c +: 32]), .data_o(mixed[32*c +: 32])
+      );
+    end
+  end
+  aes_pipe_delay #(.Width(128), .Stages(PreCut)) u_pre (
+    .clk_i, .en_i, .data_i(first), .data_o(first_q)
+  );
+  aes_pipe_delay #(.Width(128), .Stages(MixCut)) u_mix (
+    .clk_i, .en_i, .data_i(mixed), .data_o(mixed_q)
+  );
+  aes_pipe_delay #(.Width(128), .Stages(PreCut + MixCut)) u_key (
+    .clk_i, .en_i, .data_i(key_i), .data_o(key_q)
   );
   assign added = mixed_q ^ key_q;
 
@@ -96,7 +113,7 @@ module aes_pipe_round #(
   end
 
   // Depth beyond what the S-box can be cut into stops every tool here.
-  if (BoxCuts + MixCuts != Depth - 1) begin : gen_unknown
+  if (BoxCuts + PreCut + MixCut != Depth - 1) begin : gen_unknown
     aesforge_unknown_depth u_unknown ();
   end else begin : gen_end
     aes_pipe_delay #(.Width(128), .Stages(1)) u_end (
@@ -105,6 +122,6 @@ module aes_pipe_round #(
   end
   if (Last != 0 || Dir == "fwd" || Dir == "inv") begin : gen_unused
     logic unused_inv;
-    assign unused_inv = inv_mix;
+    assign unused_inv = inv_box;
   end
 endmodule

@@ -82,6 +82,12 @@ class Variant(_Table):
     ecc: bool = True  # asked the questions about curves, if the manifest has sw.ecc
 
 
+class Part(Variant):
+    """A module inside an accelerator, synthesised alone: `aesforge synth NAME/PART`."""
+
+    top: Name  # `params` are its own, and nothing is taken from [rtl.params]
+
+
 class Software(_Table):
     """The kernel's sources and how they are compiled."""
 
@@ -143,6 +149,7 @@ class Manifest(_Table):
     rtl: Rtl | None = None
     op: list[Operation] = []
     variant: list[Variant] = Field(min_length=1)
+    part: list[Part] = []
     sw: Software = Software()
     source: PeerSource | None = None
     claim: list[Claim] = []
@@ -164,7 +171,9 @@ class Manifest(_Table):
             self._consistent_block()
         elif self.bench or not self.sw.kernel:
             raise ValueError(f"kind '{self.kind}' needs sw.kernel and has no [[bench]]")
-        _no_twins([variant.name for variant in self.variant], "variant")
+        elif self.part:
+            raise ValueError(f"kind '{self.kind}' has no [[part]]")
+        _no_twins([entry.name for entry in (*self.variant, *self.part)], "variant")
         _no_twins([operation.mnemonic for operation in self.op], "op")
         known = {operation.mnemonic for operation in self.op}
         for variant in self.variant:
@@ -298,6 +307,11 @@ class Accelerator:
                 return variant
         known = ", ".join(variant.name for variant in self.manifest.variant)
         raise UsageError(f"{self.name} has no variant '{name}'", f"it has: {known}")
+
+    def hardware(self, name: str) -> Variant:
+        """Return a variant by name (the first one for an empty name), or a part."""
+        part = next((part for part in self.manifest.part if part.name == name), None)
+        return part or self.variant(name)
 
     def file(self, relative: str) -> Path:
         """Return a file of the folder, or raise if the manifest names one that is not there."""

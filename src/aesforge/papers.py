@@ -408,7 +408,7 @@ def find(label: str) -> tuple[Accelerator, Variant]:
     """Return what NAME/VARIANT stands for; UsageError lists what there is."""
     name, _, variant = label.partition("/")
     accelerator = manifest.find(name)
-    return accelerator, accelerator.variant(variant)
+    return accelerator, accelerator.hardware(variant)
 
 
 def load(path: Path) -> Paper:

@@ -19,9 +19,18 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from aesforge import bus, codegen, manifest, platform, proc, simulate, synth_flow
+from aesforge import (
+    bus,
+    codegen,
+    manifest,
+    platform,
+    proc,
+    simulate,
+    synth_bram,
+    synth_flow,
+)
 from aesforge.errors import AesforgeError, ToolError, UsageError
-from aesforge.manifest import Accelerator, Variant
+from aesforge.manifest import Accelerator, Part, Variant
 from aesforge.paths import BUILD, ROOT
 from aesforge.platform import Platform
 from aesforge.record import How, Record, read_lines, write_atomically, write_lines
@@ -103,7 +112,7 @@ def jobs(
     scopes: Collection[str],
     seeds: int,
 ) -> list[Job]:
-    """Return the jobs of units (NAME or NAME/VARIANT; all if empty) in scopes on targets.
+    """Return the jobs of units (NAME, NAME/VARIANT, NAME/PART; all if empty) in scopes on targets.
 
     A platform as scope brings the core without a unit too. UsageError for unknown names.
     """
@@ -131,7 +140,10 @@ def jobs(
 
 
 def choose(names: Collection[str]) -> list[tuple[Accelerator, Variant]]:
-    """Return units and variants; all variants whose RTL differs if there are no names."""
+    """Return units and variants; all variants whose RTL differs if there are no names.
+
+    Parts come only by name.
+    """
     found: list[tuple[Accelerator, Variant]] = []
     if not names:
         for unit in manifest.discover():
@@ -143,7 +155,7 @@ def choose(names: Collection[str]) -> list[tuple[Accelerator, Variant]]:
         unit = manifest.find(unit_name)
         if unit.manifest.rtl is None:
             raise UsageError(f"{unit_name} is software: there is nothing to synthesise")
-        chosen = [unit.variant(variant_name)] if variant_name else _distinct(unit)
+        chosen = [unit.hardware(variant_name)] if variant_name else _distinct(unit)
         found += [(unit, variant) for variant in chosen]
     return found
 
@@ -166,7 +178,7 @@ def _fits(unit: Accelerator, variant: Variant, scope: str) -> bool:
     if scope == UNIT:
         return True
     if unit.manifest.is_block:
-        return unit.manifest.on_bus
+        return unit.manifest.on_bus and not isinstance(variant, Part)
     return reason_to_skip(unit, variant, platform.find(scope)) is None
 
 
@@ -176,10 +188,14 @@ def _fits(unit: Accelerator, variant: Variant, scope: str) -> bool:
 def design(job: Job, folder: Path) -> Design:
     """Write the generated RTL of a job's design into `folder`; return all of it."""
     unit = None if job.accelerator == NONE else manifest.find(job.accelerator)
-    variant = unit.variant(job.variant) if unit else None
+    variant = unit.hardware(job.variant) if unit else None
     if unit and variant and unit.manifest.is_block and job.scope == UNIT:
         rtl = unit.manifest.rtl
         assert rtl is not None
+        if isinstance(variant, Part):
+            return Design(
+                tuple(unit.rtl_files()), variant.top, params=tuple(variant.params.items())
+            )
         params = tuple({**rtl.params, **variant.params}.items())
         return Design(tuple(unit.rtl_files()), rtl.top, params=params)
     opcode = "" if job.scope == UNIT else platform.find(job.scope).opcode
@@ -218,7 +234,11 @@ def _inputs(found: Design, target: Target, *, placed: bool) -> str:
         for path in sorted(folder.glob("*.sv*"))
         if path not in found.files
     ]
-    flow = [Path(synth_flow.__file__), *(ROOT / "src/aesforge/templates").glob("synth_*")]
+    flow = [
+        Path(synth_flow.__file__),
+        Path(synth_bram.__file__),
+        *(ROOT / "src/aesforge/templates").glob("synth_*"),
+    ]
     return proc.digest(
         *(target.recipe if placed else target.command, found.top, str(found.slang)),
         *(f"{name}={value!r}" for name, value in found.params),

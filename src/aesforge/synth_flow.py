@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from aesforge import codegen, proc
+from aesforge import codegen, proc, synth_bram
 from aesforge.errors import ToolError
 
 MAP_SECONDS = 1800.0  # bound of one Yosys run, wall time
@@ -192,7 +192,7 @@ def ports(design: Design, folder: Path, log: Path) -> list[tuple[str, str, int]]
 
 
 def wrapper_sv(top: str, found: Sequence[tuple[str, str, int]]) -> str:
-    """Return the wrapper of a module with one clock and one reset, active low."""
+    """Return the wrapper of a module with one clock and one reset, active low, or none."""
     names = [name for name, _, _ in found]
     clock, reset = ("aclk", "aresetn") if "aclk" in names else ("clk_i", "rst_ni")
     inputs = [(n, w) for n, way, w in found if way == "input" and n not in (clock, reset)]
@@ -202,7 +202,7 @@ def wrapper_sv(top: str, found: Sequence[tuple[str, str, int]]) -> str:
         module=WRAPPER,
         top=top,
         clock=clock,
-        reset=reset,
+        reset=reset if reset in names else "",
         inputs=_placed(inputs),
         outputs=_placed(outputs),
         in_width=sum(width for _, width in inputs),
@@ -243,7 +243,10 @@ def map_fpga(design: Design, target: Target, folder: Path, log: Path) -> Mapped:
         "map",
         log,
     )
-    return Mapped(_module_cells(_read(folder / "stat.json"))[design.top])
+    cells = _module_cells(_read(folder / "stat.json"))[design.top]
+    if target.command.startswith("synth_ecp5") and "DP16KD" in cells:
+        cells["TRELLIS_FF"] -= synth_bram.pack_output_registers(folder / NETLIST)
+    return Mapped(cells)
 
 
 def map_cmos(design: Design, target: Target, folder: Path, log: Path) -> Mapped:

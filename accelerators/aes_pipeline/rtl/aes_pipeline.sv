@@ -24,6 +24,7 @@ module aes_pipeline #(
   parameter IdW      = 8,
   parameter UserW    = 8,
   parameter SideImpl = "ram",
+  parameter Flow     = "stall",
   parameter Words    = aes_pipe_pkg::key_words(KeyBits),
   parameter SlotW    = (Slots > 1) ? $clog2(Slots) : 1,
   parameter W        = 128*Lanes
@@ -63,6 +64,10 @@ module aes_pipeline #(
   output logic [UserW-1:0]    m_axis_tag_tuser
 );
   if (Mode == "gcm") begin : gen_gcm
+    // GHASH stops the rounds where they are.
+    if (Flow == "credit") begin : gen_unknown_flow
+      aesforge_unknown_impl u_unknown ();
+    end
     aes_pipeline_gcm #(
       .Impl(Impl), .Depth(Depth), .KeyBits(KeyBits), .Schedule(Schedule), .Slots(Slots),
       .Lanes(Lanes), .Streams(Streams), .IdW(IdW), .UserW(UserW), .SideImpl(SideImpl)
@@ -80,7 +85,7 @@ module aes_pipeline #(
   end else begin : gen_blocks
     aes_pipeline_blocks #(
       .Mode(Mode), .Impl(Impl), .Dir(Dir), .Depth(Depth), .KeyBits(KeyBits), .Schedule(Schedule),
-      .Slots(Slots), .Lanes(Lanes), .IdW(IdW), .UserW(UserW), .SideImpl(SideImpl)
+      .Slots(Slots), .Lanes(Lanes), .IdW(IdW), .UserW(UserW), .SideImpl(SideImpl), .Flow(Flow)
     ) u_blocks (
       .aclk, .aresetn,
       .s_axis_key_tvalid, .s_axis_key_tready, .s_axis_key_tdata, .s_axis_key_tuser,

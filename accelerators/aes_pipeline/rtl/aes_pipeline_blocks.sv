@@ -5,6 +5,9 @@
 // Mode  "ecb": TUSER[0] of a block: decrypt
 //       "ctr": s_axis_iv gives the first counter block of each packet (up to TLAST), SP 800-38A,
 //       section 6.5; all 128 bits count up, big-endian. Bytes without TKEEP come out as 0.
+// Flow  "stall": the rounds advance together while the output buffer has room: `en` is a register
+//       "credit": they always advance, a block enters when its place in the queue is there, and one
+//       more register stands in front of them
 module aes_pipeline_blocks #(
   parameter Mode     = "ecb",
   parameter Impl     = "tower",
@@ -17,6 +20,7 @@ module aes_pipeline_blocks #(
   parameter IdW      = 8,
   parameter UserW    = 8,
   parameter SideImpl = "ram",
+  parameter Flow     = "stall",
   parameter Words    = aes_pipe_pkg::key_words(KeyBits),
   parameter SlotW    = (Slots > 1) ? $clog2(Slots) : 1,
   parameter W        = 128*Lanes
@@ -51,9 +55,10 @@ module aes_pipeline_blocks #(
 );
   localparam Stages  = aes_pipe_pkg::rounds(KeyBits);
   localparam Latency = 1 + Depth*Stages;
+  localparam Early   = (Flow == "credit") ? 1 : 0;
   localparam SideW   = W/8 + 1 + IdW + UserW;
 
-  logic             en, ok, hold, go, inv;
+  logic             en, room, ok, hold, go, inv;
   logic [W-1:0]     block;
   logic [SideW-1:0] out_side;
   logic [SlotW-1:0] slot;
@@ -79,7 +84,7 @@ module aes_pipeline_blocks #(
   );
 
   // Blocks in the rounds.
-  localparam CountW = $clog2(Latency + 1);
+  localparam CountW = $clog2(Latency + 2);
   logic [CountW-1:0] count_q;
   logic              leave, core_valid;
   assign empty = count_q == '0;
@@ -92,17 +97,35 @@ module aes_pipeline_blocks #(
 
   // ---- rounds -----------------------------------------------------------------------------------
 
-  logic [W-1:0] core_data, out_data;
+  logic                go_in, inv_in;
+  logic [1:0]          size_in;
+  logic [W-1:0]        block_in, core_data, out_data;
+  logic [32*Words-1:0] window_in;
+
+  aes_pipe_delay #(.Width(3 + W + 32*Words), .Stages(Early)) u_early (
+    .clk_i(aclk), .en_i(1'b1), .data_i({inv, size, block, window}),
+    .data_o({inv_in, size_in, block_in, window_in})
+  );
+  if (Early != 0) begin : gen_early
+    logic go_q;
+    assign go_in = go_q;
+    always_ff @(posedge aclk or negedge aresetn) begin
+      if (!aresetn) go_q <= 1'b0;
+      else          go_q <= go;
+    end
+  end else begin : gen_now
+    assign go_in = go;
+  end
 
   aes_pipe_core #(
     .Impl(Impl), .Dir(Dir), .Depth(Depth), .KeyBits(KeyBits), .Schedule(Schedule),
     .Lanes(Lanes)
   ) u_core (
-    .clk_i(aclk), .rst_ni(aresetn), .en_i(en), .valid_i(go), .inv_i(inv), .size_i(size),
-    .data_i(block), .window_i(window), .enc_keys_i(enc_keys), .dec_keys_i(dec_keys),
+    .clk_i(aclk), .rst_ni(aresetn), .en_i(en), .valid_i(go_in), .inv_i(inv_in), .size_i(size_in),
+    .data_i(block_in), .window_i(window_in), .enc_keys_i(enc_keys), .dec_keys_i(dec_keys),
     .valid_o(core_valid), .data_o(core_data)
   );
-  axis_delay #(.Width(SideW), .Stages(Latency), .Impl(SideImpl)) u_side (
+  axis_delay #(.Width(SideW), .Stages(Latency + Early), .Impl(SideImpl)) u_side (
     .clk_i(aclk), .rst_ni(aresetn), .en_i(en),
     .data_i({s_axis_tkeep, s_axis_tlast, s_axis_tid, s_axis_tuser}), .data_o(out_side)
   );
@@ -111,7 +134,7 @@ module aes_pipeline_blocks #(
     logic unused_iv;
     assign unused_iv = ^{s_axis_iv_tvalid, s_axis_iv_tdata};
     assign s_axis_iv_tready = 1'b0;
-    assign s_axis_tready = en && ok && !hold;
+    assign s_axis_tready = room && ok && !hold;
     assign inv           = s_axis_tuser[0];
     assign block         = s_axis_tdata;
     assign out_data      = core_data;
@@ -122,7 +145,7 @@ module aes_pipeline_blocks #(
     logic [W/8-1:0] out_keep;
 
     // The first block of a packet and its counter are taken in the same cycle.
-    assign ready            = en && ok && !hold;
+    assign ready            = room && ok && !hold;
     assign s_axis_tready    = ready && (s_axis_iv_tvalid || !first_q);
     assign s_axis_iv_tready = ready && first_q && s_axis_tvalid;
     assign inv              = 1'b0;
@@ -140,7 +163,7 @@ module aes_pipeline_blocks #(
     end
     always_ff @(posedge aclk) if (go) counter_q <= counter_next;
 
-    axis_delay #(.Width(W), .Stages(Latency), .Impl(SideImpl)) u_text (
+    axis_delay #(.Width(W), .Stages(Latency + Early), .Impl(SideImpl)) u_text (
       .clk_i(aclk), .rst_ni(aresetn), .en_i(en), .data_i(go ? s_axis_tdata : '0), .data_o(text)
     );
     assign out_keep = out_side[SideW-1:SideW-W/8];
@@ -161,10 +184,22 @@ module aes_pipeline_blocks #(
 
   // ---- output -----------------------------------------------------------------------------------
 
-  // The rounds advance together while the output buffer has room: `en` is a register.
-  skid_buffer #(.Width(W + SideW)) u_out (
-    .clk_i(aclk), .rst_ni(aresetn), .in_valid_i(core_valid), .in_ready_o(en),
-    .in_data_i({out_data, out_side}), .out_valid_o(m_axis_tvalid), .out_ready_i(m_axis_tready),
-    .out_data_o({m_axis_tdata, m_axis_tkeep, m_axis_tlast, m_axis_tid, m_axis_tuser})
-  );
+  if (Flow == "stall") begin : gen_stall
+    skid_buffer #(.Width(W + SideW)) u_out (
+      .clk_i(aclk), .rst_ni(aresetn), .in_valid_i(core_valid), .in_ready_o(en),
+      .in_data_i({out_data, out_side}), .out_valid_o(m_axis_tvalid), .out_ready_i(m_axis_tready),
+      .out_data_o({m_axis_tdata, m_axis_tkeep, m_axis_tlast, m_axis_tid, m_axis_tuser})
+    );
+    assign room = en;
+  end else if (Flow == "credit") begin : gen_credit
+    localparam Places = 2**$clog2(Latency + 10);
+    credit_fifo #(.Width(W + SideW), .Places(Places)) u_out (
+      .clk_i(aclk), .rst_ni(aresetn), .take_i(go), .room_o(room), .in_valid_i(core_valid),
+      .in_data_i({out_data, out_side}), .out_valid_o(m_axis_tvalid), .out_ready_i(m_axis_tready),
+      .out_data_o({m_axis_tdata, m_axis_tkeep, m_axis_tlast, m_axis_tid, m_axis_tuser})
+    );
+    assign en = 1'b1;
+  end else begin : gen_unknown_flow
+    aesforge_unknown_impl u_unknown ();
+  end
 endmodule

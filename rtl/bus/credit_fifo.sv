@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Output queue of a pipeline that is never stopped: what enters the pipeline takes a place in
+// advance (take_i, only while room_o), so that whatever leaves it is taken at once. No enable runs
+// through the pipeline, and every path here is short.
+//
+// Places is a power of 2. One transfer a cycle needs 9 more than there are cycles in the
+// pipeline. Entries come out four cycles after they go in, or later.
+module credit_fifo #(
+  parameter Width  = 32,
+  parameter Places = 64
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             take_i,
+  output logic             room_o,
+  input  logic             in_valid_i,
+  input  logic [Width-1:0] in_data_i,
+  output logic             out_valid_o,
+  input  logic             out_ready_i,
+  output logic [Width-1:0] out_data_o
+);
+  localparam PlaceW = $clog2(Places);
+
+  // used_q knows of what happened up to two cycles ago, room_q up to three: with one entry a cycle,
+  // at most three more than Places - 5 are on their way.
+  logic [PlaceW-1:0] used_q;
+  logic              take_q, gone_q, room_q;
+  assign room_o = room_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      take_q <= 1'b0;
+      gone_q <= 1'b0;
+      used_q <= '0;
+      room_q <= 1'b0;
+    end else begin
+      take_q <= take_i;
+      gone_q <= out_valid_o && out_ready_i;
+      if (take_q && !gone_q)      used_q <= used_q + 1'b1;
+      else if (!take_q && gone_q) used_q <= used_q - 1'b1;
+`ifdef BUG_CREDIT_LATE
+      room_q <= !(&used_q);
+`else
+      room_q <= !(&used_q[PlaceW-1:2]);
+`endif
+    end
+  end
+
+  // Two registers behind the memory, the second one its own where it is a block RAM.
+  (* no_rw_check *) logic [Width-1:0] place [Places];
+  logic [PlaceW-1:0] head_q, tail_q;
+  logic [Width-1:0]  read_q, data_q;
+  logic              some, move, read_valid_q, valid_q;
+  assign some = head_q != tail_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      head_q       <= '0;
+      tail_q       <= '0;
+      read_valid_q <= 1'b0;
+      valid_q      <= 1'b0;
+    end else begin
+      if (in_valid_i) tail_q <= tail_q + 1'b1;
+      if (move) begin
+        if (some) head_q <= head_q + 1'b1;
+        read_valid_q <= some;
+        valid_q      <= read_valid_q;
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (in_valid_i) place[tail_q] <= in_data_i;
+    if (move) begin
+      read_q <= place[head_q];
+      data_q <= read_q;
+    end
+  end
+
+  skid_buffer #(.Width(Width)) u_out (
+    .clk_i, .rst_ni, .in_valid_i(valid_q), .in_ready_o(move), .in_data_i(data_q),
+    .out_valid_o, .out_ready_i, .out_data_o
+  );
+endmodule

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// S-boxes of several bytes, an even number, with the registers that aes_pipe_pkg.sv speaks of.
+//
+// Impl  "lut" | "bram" | "tower"; see aes_pipe_sbox.sv and aes_pipe_rom.sv
+module aes_pipe_boxes #(
+  parameter Impl  = "tower",
+  parameter Dir   = "both",
+  parameter Bytes = 4,
+  parameter logic [6:0] Cuts = 7'b0001010
+) (
+  input  logic               clk_i,
+  input  logic               en_i,
+  input  logic               inv_head_i,  // goes with data_i
+  input  logic               inv_tail_i,  // behind CutMul (tower) or CutInv (lut)
+  input  logic [8*Bytes-1:0] data_i,
+  output logic [8*Bytes-1:0] data_o
+);
+  if (Impl == "bram") begin : gen_bram
+    logic [8*Bytes-1:0] boxed;
+    for (genvar i = 0; i < Bytes / 2; i++) begin : gen_pair
+      aes_pipe_rom #(.Dir(Dir)) u_rom (
+        .clk_i, .en_i, .inv_i(inv_head_i),
+        .data_i(data_i[16*i +: 16]), .data_o(boxed[16*i +: 16])
+      );
+    end
+    localparam CutBox = int'(Cuts[aes_pipe_pkg::CutBox]);
+    aes_pipe_delay #(.Width(8*Bytes), .Stages(CutBox)) u_box (
+      .clk_i, .en_i, .data_i(boxed), .data_o
+    );
+    logic unused_tail;
+    assign unused_tail = inv_tail_i;
+  end else begin : gen_logic
+    for (genvar i = 0; i < Bytes; i++) begin : gen_byte
+      aes_pipe_sbox #(.Impl(Impl), .Dir(Dir), .Cuts(Cuts)) u_sbox (
+        .clk_i, .en_i, .inv_head_i, .inv_tail_i,
+        .data_i(data_i[8*i +: 8]), .data_o(data_o[8*i +: 8])
+      );
+    end
+  end
+endmodule

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The key schedule beside all rounds, for a key that travels with its block: FIPS 197, section 5.2.
+// Stage t of it has the registers of round t; aes_pipe_key.sv says when its key is wanted.
+module aes_pipe_schedule #(
+  parameter Impl    = "tower",
+  parameter Dir     = "both",
+  parameter Depth   = 3,
+  parameter KeyBits = 128,
+  parameter Words   = aes_pipe_pkg::key_words(KeyBits),
+  parameter Stages  = aes_pipe_pkg::rounds(KeyBits)
+) (
+  input  logic                     clk_i,
+  input  logic                     en_i,
+  input  logic [Stages-1:0]        inv_i,   // of the block in front of each round
+  input  logic [Stages-1:0][1:0]   size_i,
+  input  logic [32*Words-1:0]      window_i,
+  output logic [Stages-1:0][127:0] keys_o
+);
+  logic [Stages:0][32*Words-1:0] window;
+  assign window[0] = window_i;
+  for (genvar t = 0; t < Stages; t++) begin : gen_stage
+    aes_pipe_key #(
+      .Impl(Impl), .Dir(Dir), .Depth(Depth), .KeyBits(KeyBits), .Stage(t + 1)
+    ) u_key (
+      .clk_i, .en_i, .inv_i(inv_i[t]), .size_i(size_i[t]), .window_i(window[t]),
+      .key_o(keys_o[t]), .window_o(window[t+1])
+    );
+  end
+  logic unused_end;
+  assign unused_end = ^window[Stages];
+endmodule
