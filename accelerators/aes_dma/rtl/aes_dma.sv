@@ -91,7 +91,8 @@ module aes_dma #(
     .rd_addr_o(rd_addr), .rd_data_i(rd_data), .rd_error_i(rd_error)
   );
 
-  logic [1:0] arlen, awlen;
+  logic [2:0] arlen;
+  logic [1:0] awlen;
   aes_dma_core #(
     .Directions(Directions), .Has192(Has192), .Has256(Has256), .RoundsPerCycle(RoundsPerCycle),
     .Impl(Impl), .MaxBlocks(MaxBlocks)
@@ -112,7 +113,7 @@ module aes_dma #(
   // Bursts of whole words that count up, bufferable and modifiable, data, secure, unprivileged.
   assign {m_axi_awid, m_axi_arid}       = 2'b00;
   assign {m_axi_araddr[1:0], m_axi_awaddr[1:0]} = 4'b0000;
-  assign {m_axi_awlen, m_axi_arlen}     = {6'h0, awlen, 6'h0, arlen};
+  assign {m_axi_awlen, m_axi_arlen}     = {6'h0, awlen, 5'h0, arlen};
   assign {m_axi_awsize, m_axi_arsize}   = {3'd2, 3'd2};
   assign {m_axi_awburst, m_axi_arburst} = {2'b01, 2'b01};
   assign {m_axi_awcache, m_axi_arcache} = {4'b0011, 4'b0011};

@@ -21,9 +21,10 @@ module aes_dma_cipher #(
   input  logic              decrypt_i,
   input  logic              key_write_i,
   input  logic [2:0]        key_word_i,
+  input  logic [31:0]       key_data_i,
   input  logic              iv_write_i,
   input  logic [1:0]        iv_word_i,
-  input  logic [31:0]       data_i,
+  input  logic [31:0]       iv_data_i,
   output logic [127:0]      iv_o,
   input  logic              key_start_i,
   input  logic [1:0]        key_length_i,
@@ -99,7 +100,7 @@ module aes_dma_cipher #(
   end
 
   for (genvar i = 0; i < 4; i++) begin : gen_iv
-    assign iv_next[32*i +: 32] = iv_word_i == 2'(i) ? data_i : iv_q[32*i +: 32];
+    assign iv_next[32*i +: 32] = iv_word_i == 2'(i) ? iv_data_i : iv_q[32*i +: 32];
   end
   assign iv_o = iv_q;
 
@@ -119,7 +120,7 @@ module aes_dma_cipher #(
     .Impl(Impl)
   ) u_iter (
     .clk_i, .rst_ni, .wipe_i, .wiping_o, .idle_o(unit_idle), .key_write_i, .key_word_i,
-    .key_data_i(data_i), .key_start_i, .key_length_i, .key_busy_o, .key_valid_o,
+    .key_data_i, .key_start_i, .key_length_i, .key_busy_o, .key_valid_o,
     .enc_valid_i(feed_valid_i && alone && !backward), .enc_ready_o(enc_ready),
     .enc_data_i(unit_in), .enc_valid_o(enc_valid), .enc_ready_i(1'b1), .enc_data_o(enc_out),
     .dec_valid_i(feed_valid_i && alone && backward), .dec_ready_o(dec_ready),

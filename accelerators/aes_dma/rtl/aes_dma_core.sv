@@ -32,7 +32,7 @@ module aes_dma_core #(
   output logic        arvalid_o,
   input  logic        arready_i,
   output logic [29:0] araddr_o,       // words
-  output logic [1:0]  arlen_o,
+  output logic [2:0]  arlen_o,
   input  logic        rvalid_i,
   output logic        rready_o,
   input  logic [31:0] rdata_i,
@@ -54,18 +54,26 @@ module aes_dma_core #(
   localparam logic HasDec = Directions != "enc";
   localparam BlockW = 28;
 
+  function automatic logic mode_legal(input logic [1:0] mode, input logic decrypt);
+    mode_legal = mode != 2'd3 && (decrypt && mode != 2'd2 ? HasDec : HasEnc);
+  endfunction
+
   // ---- state that software sees -----------------------------------------------------------------
 
   logic [1:0]  key_len_q, mode_q;
   logic        decrypt_q;
   logic [7:0]  key_written_q;
-  logic [2:0]  intr_q, intr_enable_q, intr_event;
+  logic [3:0]  intr_q, intr_enable_q, intr_event;
   logic [5:0]  error_q, error_event;
   logic [31:0] src_q, dst_q, length_q, fault_q, waited_q;
 
   logic                 wiping, cipher_idle, key_busy, key_valid, idle, busy_wiping;
   logic                 active, ended, complete, read_fault, write_fault;
-  logic                 wipe_wait_q, faulted_q;
+  logic                 wipe_wait_q, faulted_q, ready;
+  logic                 ring_busy, ring_empty, ring_read_fault, ring_write_fault, ring_word_valid;
+  logic                 ring_start, ring_told, ring_job;
+  logic [2:0]           ring_word;
+  logic [26:0]          ring_base, ring_at;
   logic [127:0]         iv;
   logic [29:0]          fault;
   logic [BlockW-1:0]    front;
@@ -76,7 +84,8 @@ module aes_dma_core #(
   assign unused_low = ^{wr_addr_i[1:0], rd_addr_i[1:0]};
 
   assign busy_wiping = wiping || wipe_wait_q;
-  assign idle        = !active && cipher_idle && !busy_wiping;
+  assign ready       = !active && cipher_idle && !busy_wiping;
+  assign idle        = ready && !ring_busy;
 
   // ---- write ------------------------------------------------------------------------------------
 
@@ -84,7 +93,7 @@ module aes_dma_core #(
   logic [31:0] ctrl_old, ctrl_new;
   logic        wr_do, wr_ok, whole, low_byte, ctrl_legal, trigger_legal;
   logic        at_ctrl, at_trigger, at_error, at_intr, at_enable, at_test, at_key, at_iv;
-  logic        at_src, at_dst, at_length;
+  logic        at_src, at_dst, at_length, at_ring;
   logic [2:0]  wr_word;
 
   assign wr_addr    = {wr_addr_i[11:2], 2'b00};
@@ -98,6 +107,7 @@ module aes_dma_core #(
   assign at_src     = wr_addr == aes_dma_regs_pkg::ADDR_SRC;
   assign at_dst     = wr_addr == aes_dma_regs_pkg::ADDR_DST;
   assign at_length  = wr_addr == aes_dma_regs_pkg::ADDR_LENGTH;
+  assign at_ring    = wr_addr == aes_dma_regs_pkg::ADDR_RING_BASE;
   assign at_key     = wr_addr[11:5] == aes_dma_regs_pkg::ADDR_KEY[11:5];
   assign at_iv      = wr_addr[11:4] == aes_dma_regs_pkg::ADDR_IV[11:4];
 
@@ -112,17 +122,17 @@ module aes_dma_core #(
   assign new_decrypt = ctrl_new[aes_dma_regs_pkg::CTRL_DECRYPT_LSB];
   assign ctrl_legal  = (new_len == 2'd0 || (new_len == 2'd1 && Has192 != 0)
                                         || (new_len == 2'd2 && Has256 != 0))
-                    && new_mode != 2'd3
-                    && (new_decrypt && new_mode != 2'd2 ? HasDec : HasEnc);
+                    && mode_legal(new_mode, new_decrypt);
 
-  logic trigger_key, trigger_start, trigger_abort, trigger_wipe;
+  logic trigger_key, trigger_start, trigger_abort, trigger_wipe, trigger_ring;
   assign trigger_key   = wr_data_i[aes_dma_regs_pkg::TRIGGER_KEY_LSB] && wr_strb_i[0];
   assign trigger_start = wr_data_i[aes_dma_regs_pkg::TRIGGER_START_LSB] && wr_strb_i[0];
   assign trigger_abort = wr_data_i[aes_dma_regs_pkg::TRIGGER_ABORT_LSB] && wr_strb_i[0];
   assign trigger_wipe  = wr_data_i[aes_dma_regs_pkg::TRIGGER_WIPE_LSB] && wr_strb_i[0];
+  assign trigger_ring  = wr_data_i[aes_dma_regs_pkg::TRIGGER_RING_LSB] && wr_strb_i[0];
   assign trigger_legal = (!trigger_key && !trigger_start)
                       || (idle && !(trigger_key && trigger_start)
-                               && !trigger_abort && !trigger_wipe);
+                               && !trigger_abort && !trigger_wipe && !trigger_ring);
 
   assign whole    = &wr_strb_i;
   assign low_byte = wr_do && wr_strb_i[0];
@@ -130,7 +140,7 @@ module aes_dma_core #(
                  || (at_trigger && trigger_legal)
                  || at_error || at_intr || at_enable || at_test
                  || (at_key && whole && !key_busy && !busy_wiping)
-                 || ((at_src || at_dst || at_length || at_iv) && whole && idle);
+                 || ((at_src || at_dst || at_length || at_iv || at_ring) && whole && idle);
 
   assign wr_ready_o = 1'b1;
   assign wr_error_o = !wr_ok;
@@ -138,29 +148,30 @@ module aes_dma_core #(
 
   // ---- keys and wiping --------------------------------------------------------------------------
 
-  logic       key_try, key_start, key_wrong, wipe, stop;
+  logic       key_try, key_start, key_wrong, wipe, stop, any_fault;
   logic [7:0] key_needed;
   assign key_needed = key_len_q == 2'd2 ? 8'hff : key_len_q == 2'd1 ? 8'h3f : 8'h0f;
   assign key_try    = wr_do && at_trigger && trigger_key;
   assign key_start  = key_try && key_written_q == key_needed;
   assign key_wrong  = key_try && key_written_q != key_needed;
+  assign any_fault  = read_fault || write_fault || ring_read_fault || ring_write_fault;
   assign stop       = wr_do && at_trigger && (trigger_abort || trigger_wipe);
-  assign wipe       = key_wrong || (wipe_wait_q && !active);
+  assign wipe       = key_wrong || (wipe_wait_q && !active && !ring_busy);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)                                    wipe_wait_q <= 1'b0;
     else if (wr_do && at_trigger && trigger_wipe)   wipe_wait_q <= 1'b1;
 `ifdef BUG_DMA_FAULT_KEY
 `else
-    else if (read_fault || write_fault)             wipe_wait_q <= 1'b1;
+    else if (any_fault)                             wipe_wait_q <= 1'b1;
 `endif
-    else if (!active)                               wipe_wait_q <= 1'b0;
+    else if (wipe)                                  wipe_wait_q <= 1'b0;
   end
 
   // ---- jobs -------------------------------------------------------------------------------------
 
   // Regions in words. A region ends before the end of the address space; two are equal or apart.
-  logic        job_try, start, legal, apart;
+  logic        job_try, start, refuse, legal, apart;
   logic [28:0] blocks;
   logic [29:0] src, dst, words;
   logic [30:0] src_last, dst_last;
@@ -182,22 +193,34 @@ module aes_dma_core #(
 `else
   assign apart      = src == dst || src_last[29:0] < dst || dst_last[29:0] < src;
 `endif
-  assign legal      = key_valid && length_q != 32'h0 && !blocks[28]
+  assign legal      = key_valid && mode_legal(mode_q, decrypt_q) && length_q != 32'h0 && !blocks[28]
                    && (length_q[3:0] == 4'h0 || mode_q == 2'd2)
                    && src_q[1:0] == 2'b00 && dst_q[1:0] == 2'b00
                    && !src_last[30] && !dst_last[30] && apart;
+  // Words of a descriptor go where the CPU's would.
+  logic [7:0] job_write;
+  logic [1:0] rdata_mode;
+  logic       rdata_decrypt;
+  assign job_write     = {7'h0, ring_word_valid} << ring_word;
+  assign rdata_mode    = rdata_i[aes_dma_regs_pkg::CTRL_MODE_LSB +: 2];
+  assign rdata_decrypt = rdata_i[aes_dma_regs_pkg::CTRL_DECRYPT_LSB];
+
   assign job_try    = wr_do && at_trigger && trigger_start;
-  assign start      = job_try && legal;
+  assign start      = (job_try || ring_start) && legal;
+  assign refuse     = (job_try || ring_start) && !legal;
 
   // ---- events -----------------------------------------------------------------------------------
 
-  logic key_busy_q, access_error, rd_error, error_told;
+  logic key_busy_q, access_error, rd_error, error_told, job_told;
   assign access_error = (wr_valid_i && !wr_ok) || (rd_valid_i && rd_error);
   assign error_event  = {ended && !complete && !faulted_q && !read_fault && !write_fault,
-                         write_fault, read_fault, job_try && !legal, key_wrong, access_error};
-  assign error_told   = access_error || key_wrong || (job_try && !legal) || (ended && !complete);
-  assign intr_event   = {error_told, key_busy_q && !key_busy && key_valid, ended && complete}
-                      | (wr_data_i[2:0] & {3{low_byte && at_test}});
+                         write_fault || ring_write_fault, read_fault || ring_read_fault, refuse,
+                         key_wrong, access_error};
+  assign error_told   = access_error || key_wrong || refuse || (ended && !complete)
+                     || ring_read_fault || ring_write_fault;
+  assign job_told     = ring_told || (ended && complete && !ring_job);
+  assign intr_event   = {ring_empty, error_told, key_busy_q && !key_busy && key_valid, job_told}
+                      | (wr_data_i[3:0] & {4{low_byte && at_test}});
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -206,8 +229,8 @@ module aes_dma_core #(
       decrypt_q     <= 1'b0;
       key_written_q <= 8'h0;
       key_busy_q    <= 1'b0;
-      intr_q        <= 3'h0;
-      intr_enable_q <= 3'h0;
+      intr_q        <= 4'h0;
+      intr_enable_q <= 4'h0;
       error_q       <= 6'h0;
       src_q         <= 32'h0;
       dst_q         <= 32'h0;
@@ -217,16 +240,21 @@ module aes_dma_core #(
       faulted_q     <= 1'b0;
     end else begin
       if (wr_do && at_ctrl) {key_len_q, mode_q, decrypt_q} <= {new_len, new_mode, new_decrypt};
+      if (job_write[0])     {mode_q, decrypt_q} <= {rdata_mode, rdata_decrypt};
       if (wr_do && at_src)    src_q    <= wr_data_i;
+      else if (job_write[1])  src_q    <= rdata_i;
       if (wr_do && at_dst)    dst_q    <= wr_data_i;
+      else if (job_write[2])  dst_q    <= rdata_i;
       if (wr_do && at_length) length_q <= wr_data_i;
+      else if (job_write[3])  length_q <= rdata_i;
       if (wipe || wiping || key_start) key_written_q <= 8'h0;
       else if (wr_do && at_key)        key_written_q <= key_written_q | (8'h1 << wr_word);
       key_busy_q <= key_busy;
-      intr_q     <= (intr_q & ~(wr_data_i[2:0] & {3{low_byte && at_intr}})) | intr_event;
+      intr_q     <= (intr_q & ~(wr_data_i[3:0] & {4{low_byte && at_intr}})) | intr_event;
       error_q    <= (error_q & ~(wr_data_i[5:0] & {6{low_byte && at_error}})) | error_event;
-      if (low_byte && at_enable) intr_enable_q <= wr_data_i[2:0];
+      if (low_byte && at_enable) intr_enable_q <= wr_data_i[3:0];
       if (read_fault || write_fault) fault_q <= {fault, 2'b00};
+      else if (any_fault)            fault_q <= {ring_at, 5'h0};
       faulted_q <= (faulted_q || read_fault || write_fault) && !start;
       waited_q  <= start ? 32'h0 : waited_q + 32'(cpu_stall_o);
     end
@@ -264,7 +292,8 @@ module aes_dma_core #(
                   | (32'(key_valid) << aes_dma_regs_pkg::STATUS_KEY_VALID_LSB)
                   | (32'(busy_wiping) << aes_dma_regs_pkg::STATUS_WIPING_LSB)
                   | (32'(|error_q) << aes_dma_regs_pkg::STATUS_ERROR_LSB)
-                  | (32'(active) << aes_dma_regs_pkg::STATUS_ACTIVE_LSB);
+                  | (32'(active) << aes_dma_regs_pkg::STATUS_ACTIVE_LSB)
+                  | (32'(ring_busy) << aes_dma_regs_pkg::STATUS_RING_LSB);
 
   always_comb begin
     rd_data = 32'h0;
@@ -275,14 +304,16 @@ module aes_dma_core #(
       aes_dma_regs_pkg::ADDR_CTRL:        rd_data = ctrl_old;
       aes_dma_regs_pkg::ADDR_STATUS:      rd_data = status;
       aes_dma_regs_pkg::ADDR_ERROR:       rd_data = {26'h0, error_q};
-      aes_dma_regs_pkg::ADDR_INTR_STATE:  rd_data = {29'h0, intr_q};
-      aes_dma_regs_pkg::ADDR_INTR_ENABLE: rd_data = {29'h0, intr_enable_q};
+      aes_dma_regs_pkg::ADDR_INTR_STATE:  rd_data = {28'h0, intr_q};
+      aes_dma_regs_pkg::ADDR_INTR_ENABLE: rd_data = {28'h0, intr_enable_q};
       aes_dma_regs_pkg::ADDR_SRC:         rd_data = src_q;
       aes_dma_regs_pkg::ADDR_DST:         rd_data = dst_q;
       aes_dma_regs_pkg::ADDR_LENGTH:      rd_data = length_q;
       aes_dma_regs_pkg::ADDR_FRONT:       rd_data = {4'h0, front};
       aes_dma_regs_pkg::ADDR_FAULT:       rd_data = fault_q;
       aes_dma_regs_pkg::ADDR_WAITED:      rd_data = waited_q;
+      aes_dma_regs_pkg::ADDR_RING_BASE:   rd_data = {ring_base, 5'h0};
+      aes_dma_regs_pkg::ADDR_RING_AT:     rd_data = {ring_at, 5'h0};
       default: begin
         rd_ok = at_done || (at_rd_iv && idle);
         if (at_done)  rd_data = done_words[rd_done];
@@ -296,12 +327,17 @@ module aes_dma_core #(
   assign rd_error_o = rd_error;
   assign rd_data_o  = rd_ok ? rd_data : 32'h0;
 
-  // ---- mover and cipher -------------------------------------------------------------------------
+  // ---- mover, ring and cipher -------------------------------------------------------------------
 
   logic         feed_valid, feed_ready, result_valid;
   logic [127:0] feed_data, result_data, result_text;
   logic [BlockW-1:0] feed_block;
-  logic [1:0]   last_words;
+  logic [1:0]   last_words, m_arlen, m_awlen;
+  logic         m_arvalid, m_rready, m_awvalid, m_wvalid, m_wlast, m_bready;
+  logic         r_arvalid, r_rready, r_awvalid, r_wvalid, r_bready;
+  logic [29:0]  m_araddr, m_awaddr;
+  logic [31:0]  m_wdata, r_wdata;
+  logic [3:0]   m_wstrb;
   assign last_words = words_less[1:0];
 
   aes_dma_mover #(
@@ -315,10 +351,38 @@ module aes_dma_core #(
     .feed_valid_o(feed_valid), .feed_ready_i(feed_ready), .feed_data_o(feed_data),
     .feed_block_o(feed_block), .result_valid_i(result_valid), .result_data_i(result_data),
     .result_text_o(result_text), .cpu_valid_i, .cpu_write_i, .cpu_addr_i, .cpu_stall_o,
-    .arvalid_o, .arready_i, .araddr_o, .arlen_o, .rvalid_i, .rready_o, .rdata_i, .rerror_i,
-    .awvalid_o, .awready_i, .awaddr_o, .awlen_o, .wvalid_o, .wready_i, .wdata_o, .wstrb_o,
-    .wlast_o, .bvalid_i, .bready_o, .berror_i
+    .arvalid_o(m_arvalid), .arready_i, .araddr_o(m_araddr), .arlen_o(m_arlen), .rvalid_i,
+    .rready_o(m_rready), .rdata_i, .rerror_i, .awvalid_o(m_awvalid), .awready_i,
+    .awaddr_o(m_awaddr), .awlen_o(m_awlen), .wvalid_o(m_wvalid), .wready_i, .wdata_o(m_wdata),
+    .wstrb_o(m_wstrb), .wlast_o(m_wlast), .bvalid_i, .bready_o(m_bready), .berror_i
   );
+
+  aes_dma_ring u_ring (
+    .clk_i, .rst_ni, .base_write_i(wr_do && at_ring), .base_i(wr_data_i[31:5]),
+    .base_o(ring_base), .at_o(ring_at), .bell_i(wr_do && at_trigger && trigger_ring),
+    .stop_i(stop || any_fault), .busy_o(ring_busy), .empty_o(ring_empty),
+    .read_fault_o(ring_read_fault), .write_fault_o(ring_write_fault), .ready_i(ready),
+    .word_valid_o(ring_word_valid), .word_o(ring_word), .start_o(ring_start), .legal_i(legal),
+    .ended_i(ended), .complete_i(complete), .job_o(ring_job),
+    .told_o(ring_told), .arvalid_o(r_arvalid), .arready_i, .rvalid_i, .rready_o(r_rready),
+    .rdata_i, .rerror_i, .awvalid_o(r_awvalid),
+    .awready_i, .wvalid_o(r_wvalid), .wready_i, .wdata_o(r_wdata), .bvalid_i,
+    .bready_o(r_bready), .berror_i
+  );
+
+  // Only one of them uses the bus: the ring between jobs, the mover during a job.
+  assign arvalid_o = m_arvalid || r_arvalid;
+  assign araddr_o  = r_arvalid ? {ring_at, 3'h0} : m_araddr;
+  assign arlen_o   = r_arvalid ? 3'd7 : {1'b0, m_arlen};
+  assign rready_o  = m_rready || r_rready;
+  assign awvalid_o = m_awvalid || r_awvalid;
+  assign awaddr_o  = r_awvalid ? {ring_at, 3'h0} : m_awaddr;
+  assign awlen_o   = r_awvalid ? 2'd0 : m_awlen;
+  assign wvalid_o  = m_wvalid || r_wvalid;
+  assign wdata_o   = r_wvalid ? r_wdata : m_wdata;
+  assign wstrb_o   = r_wvalid ? 4'hf : m_wstrb;
+  assign wlast_o   = r_wvalid || m_wlast;
+  assign bready_o  = m_bready || r_bready;
 
   aes_dma_cipher #(
     .Directions(Directions), .Has192(Has192), .Has256(Has256), .RoundsPerCycle(RoundsPerCycle),
@@ -326,7 +390,9 @@ module aes_dma_core #(
   ) u_cipher (
     .clk_i, .rst_ni, .wipe_i(wipe), .wiping_o(wiping), .idle_o(cipher_idle), .mode_i(mode_q),
     .decrypt_i(decrypt_q), .key_write_i(wr_do && at_key), .key_word_i(wr_word),
-    .iv_write_i(wr_do && at_iv), .iv_word_i(wr_word[1:0]), .data_i(wr_data_i), .iv_o(iv),
+    .key_data_i(wr_data_i), .iv_write_i((wr_do && at_iv) || (|job_write[7:4])),
+    .iv_word_i(ring_word_valid ? ring_word[1:0] : wr_word[1:0]),
+    .iv_data_i(ring_word_valid ? rdata_i : wr_data_i), .iv_o(iv),
     .key_start_i(key_start), .key_length_i(key_len_q), .key_busy_o(key_busy),
     .key_valid_o(key_valid), .feed_valid_i(feed_valid), .feed_ready_o(feed_ready),
     .feed_data_i(feed_data), .feed_block_i(feed_block), .result_valid_o(result_valid),

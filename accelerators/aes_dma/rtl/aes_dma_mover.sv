@@ -435,14 +435,21 @@ module aes_dma_mover #(
     end
   end
 
+  logic [BlockW-1:0] b_found;
   always_comb begin
-    b_block = '0;
+    b_found = '0;
     r_block = '0;
     for (int i = 0; i <= Slots; i++) begin
-      b_block |= block[i] & {BlockW{b_place[i]}};
+      b_found |= block[i] & {BlockW{b_place[i]}};
       r_block |= block[i] & {BlockW{r_place[i]}};
     end
   end
+`ifdef BUG_DMA_MISSING
+  // A block done out of turn is taken for the one at the frontier.
+  assign b_block = o_x ? front : b_found;
+`else
+  assign b_block = b_found;
+`endif
 
   // ---- ends and errors --------------------------------------------------------------------------
 

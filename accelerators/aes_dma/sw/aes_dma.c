@@ -4,7 +4,7 @@
 
 #define VERSION 0x41454401u
 #define ERRORS 0x3fu
-#define EVENTS 7u
+#define EVENTS 15u
 
 static void copy(uint8_t *to, const uint8_t *from, size_t nbytes)
 {

@@ -67,6 +67,10 @@ extern "C" {
 #define AES_DMA__TRIGGER__WIPE_bp 3
 #define AES_DMA__TRIGGER__WIPE_bw 1
 #define AES_DMA__TRIGGER__WIPE_reset 0x0
+#define AES_DMA__TRIGGER__RING_bm 0x10
+#define AES_DMA__TRIGGER__RING_bp 4
+#define AES_DMA__TRIGGER__RING_bw 1
+#define AES_DMA__TRIGGER__RING_reset 0x0
 
 // reg - aes_dma::STATUS
 #define AES_DMA__STATUS__IDLE_bm 0x1
@@ -84,6 +88,9 @@ extern "C" {
 #define AES_DMA__STATUS__ACTIVE_bm 0x10
 #define AES_DMA__STATUS__ACTIVE_bp 4
 #define AES_DMA__STATUS__ACTIVE_bw 1
+#define AES_DMA__STATUS__RING_bm 0x20
+#define AES_DMA__STATUS__RING_bp 5
+#define AES_DMA__STATUS__RING_bw 1
 
 // reg - aes_dma::ERROR
 #define AES_DMA__ERROR__ACCESS_bm 0x1
@@ -124,6 +131,10 @@ extern "C" {
 #define AES_DMA__INTR_STATE__ERROR_bp 2
 #define AES_DMA__INTR_STATE__ERROR_bw 1
 #define AES_DMA__INTR_STATE__ERROR_reset 0x0
+#define AES_DMA__INTR_STATE__EMPTY_bm 0x8
+#define AES_DMA__INTR_STATE__EMPTY_bp 3
+#define AES_DMA__INTR_STATE__EMPTY_bw 1
+#define AES_DMA__INTR_STATE__EMPTY_reset 0x0
 
 // reg - aes_dma::INTR_ENABLE
 #define AES_DMA__INTR_ENABLE__DONE_bm 0x1
@@ -138,6 +149,10 @@ extern "C" {
 #define AES_DMA__INTR_ENABLE__ERROR_bp 2
 #define AES_DMA__INTR_ENABLE__ERROR_bw 1
 #define AES_DMA__INTR_ENABLE__ERROR_reset 0x0
+#define AES_DMA__INTR_ENABLE__EMPTY_bm 0x8
+#define AES_DMA__INTR_ENABLE__EMPTY_bp 3
+#define AES_DMA__INTR_ENABLE__EMPTY_bw 1
+#define AES_DMA__INTR_ENABLE__EMPTY_reset 0x0
 
 // reg - aes_dma::INTR_TEST
 #define AES_DMA__INTR_TEST__DONE_bm 0x1
@@ -152,6 +167,10 @@ extern "C" {
 #define AES_DMA__INTR_TEST__ERROR_bp 2
 #define AES_DMA__INTR_TEST__ERROR_bw 1
 #define AES_DMA__INTR_TEST__ERROR_reset 0x0
+#define AES_DMA__INTR_TEST__EMPTY_bm 0x8
+#define AES_DMA__INTR_TEST__EMPTY_bp 3
+#define AES_DMA__INTR_TEST__EMPTY_bw 1
+#define AES_DMA__INTR_TEST__EMPTY_reset 0x0
 
 // reg - aes_dma::job_word
 #define AES_DMA__JOB_WORD__VALUE_bm 0xffffffff
@@ -186,6 +205,17 @@ extern "C" {
 #define AES_DMA__IV__WORD_bw 32
 #define AES_DMA__IV__WORD_reset 0x0
 
+// reg - aes_dma::RING_BASE
+#define AES_DMA__RING_BASE__BASE_bm 0xffffffe0
+#define AES_DMA__RING_BASE__BASE_bp 5
+#define AES_DMA__RING_BASE__BASE_bw 27
+#define AES_DMA__RING_BASE__BASE_reset 0x0
+
+// reg - aes_dma::RING_AT
+#define AES_DMA__RING_AT__AT_bm 0xffffffe0
+#define AES_DMA__RING_AT__AT_bp 5
+#define AES_DMA__RING_AT__AT_bw 27
+
 // reg - aes_dma::done_bits
 #define AES_DMA__DONE_BITS__BITS_bm 0xffffffff
 #define AES_DMA__DONE_BITS__BITS_bp 0
@@ -211,7 +241,9 @@ typedef struct __attribute__ ((__packed__)) {
     uint8_t RESERVED_3c_3f[0x4];
     uint32_t KEY[8];
     uint32_t IV[4];
-    uint8_t RESERVED_70_ff[0x90];
+    uint32_t RING_BASE;
+    uint32_t RING_AT;
+    uint8_t RESERVED_78_ff[0x88];
     uint32_t DONE[64];
 } aes_dma_t;
 

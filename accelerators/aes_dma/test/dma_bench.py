@@ -290,3 +290,123 @@ async def refused(dut):
     assert (await made.fields("ERROR"))["KEY"] == 1
     await made.wait("IDLE")
     assert (await made.fields("STATUS"))["KEY_VALID"] == 0
+
+
+async def outcomes(made, base, count):
+    """Bits 31 to 28 of the first words of descriptors: OWN, WRAP, DONE, ERROR."""
+    await FallingEdge(made.dut.aclk)
+    return [int(made.dut.memory[base // 4 + 8 * i].value) >> 28 for i in range(count)]
+
+
+def ring_jobs(made, key, count):
+    """Jobs under one key on regions of their own."""
+    jobs = []
+    for number in range(count):
+        todo = random_job(made.random, 200, room=0x400)
+        place = 0x1000 + 0x600 * number
+        todo.key, todo.src, todo.dst = key, todo.src % 0x100 + place, todo.dst % 0x100 + place
+        if todo.src != todo.dst:
+            todo.dst = todo.src + 0x140
+        jobs.append(todo)
+    return jobs
+
+
+@cocotb.test()
+async def ring(dut):
+    """Descriptors one after the other, round and round; the CPU touches every region meanwhile."""
+    made = await system(dut)
+    base, key = 0x100, made.random.randbytes(16)
+    await made.key(Job(key, "ecb", True, bytes(16), 0, 0, 16))
+    await made.write("RING_BASE", base)
+    assert await made.read("RING_AT") == base
+    for turn in range(4):
+        made.waiting(*[(0, 0), (60, 0), (0, 90), (60, 60)][turn])
+        jobs = ring_jobs(made, key, 4)
+        for number, todo in enumerate(jobs):
+            await around(made, todo)
+            entry = made.descriptor(todo, wrap=number == 3, irq=number == 2)
+            await made.fill(base + 32 * number, entry)
+        made.queue = list(jobs)
+        made.job = jobs[0]
+        made.traffic = made.random_access(1, 0.5, 0.5)
+        await made.trigger(RING=1)
+        await made.wait("RING", 0)
+        await made.settle()
+        assert not made.queue
+        events = await made.fields("INTR_STATE")
+        assert events == {"DONE": 1, "KEY_DONE": turn == 0, "ERROR": 0, "EMPTY": 1}
+        assert await made.read("ERROR") == 0
+        await made.clean()
+        assert await outcomes(made, base, 4) == [2, 2, 2, 6]
+        assert await made.read("RING_AT") == base
+        for todo in jobs:
+            await same(made, todo)
+
+
+@cocotb.test()
+async def ring_bells(dut):
+    """A bell in any cycle of a round: no descriptor handed over before it is overlooked."""
+    made = await system(dut)
+    base, key = 0x200, made.random.randbytes(16)
+    await made.key(Job(key, "ecb", True, bytes(16), 0, 0, 16))
+    for delay in range(0, 80, 3):
+        jobs = [Job(key, "ecb", True, bytes(16), at, at, 32) for at in (0x1000, 0x1100)]
+        await made.write("RING_BASE", base)
+        for number, todo in enumerate(jobs):
+            await around(made, todo)
+            await made.fill(base + 32 * number, made.descriptor(todo, owned=number == 0))
+        await made.fill(base + 64, bytes(32))
+        made.queue = list(jobs)
+        await made.trigger(RING=1)
+        for _ in range(delay):
+            await FallingEdge(dut.aclk)
+        await made.fill(base + 32, made.descriptor(jobs[1]))
+        await made.trigger(RING=1)
+        await made.wait("RING", 0)
+        assert await outcomes(made, base, 2) == [2, 2]
+        assert await made.read("RING_AT") == base + 64
+        await made.clean()
+        for todo in jobs:
+            await same(made, todo)
+
+
+@cocotb.test()
+async def ring_errors(dut):
+    """Descriptors that ask for what is not allowed, bus errors, an early end."""
+    made = await system(dut)
+    base, key = 0x300, made.random.randbytes(16)
+    good = Job(key, "cbc", True, bytes(16), 0x1000, 0x1000, 512)
+    wrong = Job(key, "ecb", True, bytes(16), 0x1000, 0x1004, 64)
+    for case in ("job", "mode", "read", "write", "fetch", "reply", "abort"):
+        await made.key(Job(key, "ecb", True, bytes(16), 0, 0, 16))
+        await made.write("RING_BASE", base)
+        await around(made, good)
+        entry = made.descriptor(wrong if case == "job" else good)
+        if case == "mode":
+            entry = bytes([entry[0] | 0x30]) + entry[1:]
+        await made.fill(base, entry + made.descriptor(good))
+        made.job = good
+        place = {"read": 0x1040, "write": 0x1040, "fetch": base + 8, "reply": base}
+        if case in place:
+            dut.fault_from_i.value = place[case] // 4
+            dut.fault_to_i.value = place[case] // 4 + 1
+            dut.fault_i.value = 1 if case in ("read", "fetch") else 2
+        await made.trigger(RING=1)
+        if case == "abort":
+            await made.wait("ACTIVE")
+            await made.trigger(ABORT=1)
+        await made.wait("RING", 0)
+        await made.wait("IDLE")
+        dut.fault_i.value = 0
+        error = await made.fields("ERROR")
+        told = {"job": "JOB", "mode": "JOB", "read": "READ", "write": "WRITE", "fetch": "READ"}
+        told |= {"reply": "WRITE", "abort": "ABORTED"}
+        assert [name for name in error if error[name]] == [told[case]], case
+        assert (await made.fields("INTR_STATE"))["ERROR"] == 1
+        assert await made.read("RING_AT") == base
+        left = await outcomes(made, base, 2)
+        assert left == [8 if case in ("fetch", "reply") else 1, 8], case
+        if case in place:
+            assert await made.read("FAULT") == (base if place[case] < 0x1000 else 0x1040)
+            assert (await made.fields("STATUS"))["KEY_VALID"] == 0
+        await made.clean()

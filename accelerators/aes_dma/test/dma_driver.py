@@ -65,6 +65,7 @@ class System:
             half.log.setLevel(logging.WARNING)
         self.reference = bytearray(MEMORY)
         self.job = None  # the one that the next START begins
+        self.queue = []  # jobs of a ring that begin after it
         self.before = b""  # of the destination, for an early end
         self.undone = []  # blocks that an early end left as they were
         self.active = False
@@ -128,6 +129,8 @@ class System:
     def _follow_job(self):
         active = bool(self.dut.active_o.value)
         if active and not self.active:
+            if self.queue:
+                self.job = self.queue.pop(0)
             todo = self.job
             self.began = self.cycle
             self.before = bytes(self.reference[todo.dst : todo.dst + todo.length])
@@ -271,6 +274,13 @@ class System:
         await self.write("DST", todo.dst)
         await self.write("LENGTH", todo.length)
 
+    def descriptor(self, todo, owned=True, wrap=False, irq=False):
+        """The 32 bytes that ask for a job in a ring."""
+        control = MAP["CTRL"].word(MODE=MODES[todo.mode], DECRYPT=int(not todo.encrypt))
+        control |= owned << 31 | wrap << 30 | irq << 16
+        words = (control, todo.src, todo.dst, todo.length)
+        return b"".join(word.to_bytes(4, "little") for word in words) + todo.iv
+
     async def begin(self, todo):
         """Prepare a job and start it."""
         await self.prepare(todo)
@@ -279,7 +289,7 @@ class System:
     async def clean(self):
         """Clear ERROR and INTR_STATE."""
         await self.write("ERROR", 0x3F)
-        await self.write("INTR_STATE", 7)
+        await self.write("INTR_STATE", 15)
 
     async def complete(self):
         """Wait for a job's regular end."""
