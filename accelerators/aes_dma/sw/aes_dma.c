@@ -81,6 +81,11 @@ int aes_dma_start(aes_dma_session_t *session, aes_dma_device_t *device, int mode
     session->iv[i] = 0;
   if (mode != AES_DMA_ECB)
     load_words(session->iv, iv, 4);
+  // A session at the same place before this one is not its owner.
+  if (device->owner == session)
+    device->owner = NULL;
+  if (device->turn == session)
+    device->turn = NULL;
   return AES_DMA_OK;
 }
 

@@ -115,6 +115,8 @@ int aes_engine_start(aes_engine_session_t *session, aes_engine_device_t *device,
   // A session at the same place before this one is not its owner.
   if (device->owner == session)
     device->owner = NULL;
+  if (device->turn == session)
+    device->turn = NULL;
   return AES_ENGINE_OK;
 }
 
