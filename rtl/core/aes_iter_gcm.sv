@@ -3,8 +3,8 @@
 // data, lengths and tag. All modes of the channel remain.
 //
 // start_i     H = E(0), the mask of the tag = E(iv), lengths and hash zero, the counter counts on.
-//             With iv_hash_i the hash so far becomes iv first, as IVs of other lengths than 12 bytes
-//             want it.
+//             With iv_hash_i the hash so far becomes iv first, as IVs of other lengths than 12
+//             bytes want it.
 // hash_*_i    a block for the hash alone: associated data, or text (hash_text_i) to be verified
 // tag_i       hash the lengths; the tag stays until the next start
 // Every block has hash_bytes_i or in_bytes_i bytes, 0 for 16, the others count as zero. start_i and

@@ -131,7 +131,11 @@ module aes_engine_core #(
   assign wr_ok    = (at_ctrl && idle && key_written_q == 8'h0 && ctrl_legal)
                  || (at_trigger && trigger_ok)
                  || at_error || at_intr || at_enable || at_test
+`ifdef BUG_ENGINE_TIME
+                 || (at_key && whole && !key_busy && !wiping && word != 32'h0)
+`else
                  || (at_key && whole && !key_busy && !wiping)
+`endif
                  || ((|(in_open & in_ready)) && whole && key_valid)
                  || ((|at_iv) && whole && idle)
                  || (at_gcm && idle)

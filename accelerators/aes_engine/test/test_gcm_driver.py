@@ -59,7 +59,9 @@ def opened(driver: ctypes.CDLL, fault: int = 0) -> ctypes.Array[ctypes.c_char]:
     return device
 
 
-def call(driver, device, way, key, iv, aad, text, tag, shift=0, in_place=False):  # type: ignore[no-untyped-def]
+def call(  # type: ignore[no-untyped-def]
+    driver, device, way, key, iv, aad, text, tag, shift=0, in_place=False
+):
     """One message; status, text and tag as they are afterwards. Nothing behind them may change."""
     message = Message(iv, len(iv), aad, len(aad))
     source = ctypes.create_string_buffer(

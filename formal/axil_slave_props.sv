@@ -100,7 +100,11 @@ module axil_slave_props (
         assert (wr_q < aw_q && wr_q < w_q);
         if (wr_q == watched) assert ({wr_addr, wr_data, wr_strb} == {awaddr_q, wdata_q, wstrb_q});
       end
-      if (rd_valid) assert (rd_q < ar_q && (rd_q != watched || rd_addr == araddr_q));
+      // A read may reach it in the cycle in which its address is accepted.
+      if (rd_valid) begin
+        assert (rd_q < ar_q || (rd_q == ar_q && arvalid_i && arready));
+        if (rd_q == watched) assert (rd_addr == (rd_q == ar_q ? araddr_i : araddr_q));
+      end
       // The master sees the register's answers in order.
       if (bvalid && b_q == watched) assert (bresp == {wr_error_q, 1'b0});
       if (rvalid && r_q == watched) assert ({rresp, rdata} == {rd_error_q, 1'b0, rdata_q});
