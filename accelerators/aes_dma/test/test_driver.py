@@ -203,3 +203,23 @@ def test_abort(driver: ctypes.CDLL) -> None:
     assert driver.aes_dma_submit(session, host.at(0), host.at(0), size) == 0
     assert driver.aes_dma_abort(session) == 0
     assert driver.aes_dma_abort(session) == 0
+
+
+def test_another_key_and_mode_in_the_same_session(driver: ctypes.CDLL) -> None:
+    """A session begun anew at the same place has its own key; another message keeps the key."""
+    host = Host(driver)
+    text, iv = bytes(range(64)), bytes(range(50, 66))
+    session = host.start(ECB, True, bytes(16), None)
+    for key in (bytes(16), bytes(range(16)), bytes(range(32))):
+        assert driver.aes_dma_start(session, host.device, ECB, 1, key, 8 * len(key), None) == 0
+        assert driver.aes_dma_load(session) == 0
+        for mode in (ECB, CBC, CTR, ECB):
+            assert driver.aes_dma_restart(session, mode, iv) == 0
+            host.put(256, text)
+            assert host.update(session, 256, 256, len(text)) == 0
+            assert host.get(256, len(text)) == expected(mode, True, key, iv, text)
+        assert driver.aes_dma_reset(host.device) == 0
+        host.put(256, text)
+        assert host.update(session, 256, 512, len(text)) == 0
+        assert host.get(512, len(text)) == expected(ECB, True, key, iv, text)
+    assert driver.aes_dma_restart(session, 3, iv) == UNSUPPORTED
