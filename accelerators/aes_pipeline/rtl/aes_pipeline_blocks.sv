@@ -154,7 +154,7 @@ module aes_pipeline_blocks #(
     assign counter      = first_q ? s_axis_iv_tdata : counter_q;
     assign block[127:0] = counter;
     for (genvar l = 1; l < Lanes; l++) begin : gen_lane
-      aes_pipe_counter #(.Step(l)) u_counter (.data_i(counter), .data_o(block[128*l +: 128]));
+      aes_pipe_counter #(.Step(l)) u_ahead (.data_i(counter), .data_o(block[128*l +: 128]));
     end
     aes_pipe_counter #(.Step(Lanes)) u_counter (.data_i(counter), .data_o(counter_next));
     always_ff @(posedge aclk or negedge aresetn) begin
