@@ -197,6 +197,7 @@ COUNTS = {
     "ct": ("runs", "spread_max"),
     "test": ("FIPS", "KAT", "MMT", "MCT", "CTR", "lengths", "wrong"),
     "irq": ("offsets", "fired", "inside", "bad"),
+    "traffic": ("accesses", "inside", "jobs", "bad", "shortest", "longest"),
 }
 
 
@@ -204,7 +205,7 @@ class Count(_Measure):
     """A count of a question's record."""
 
     kind: Literal["count"]
-    question: Literal["speed", "ct", "test", "irq"]
+    question: Literal["speed", "ct", "test", "irq", "traffic"]
     count: str
 
     @model_validator(mode="after")
