@@ -182,10 +182,6 @@ static int run(aes_dma_session_t *session, const void *in, void *out, size_t nby
     device->flush(in, nbytes);
     device->flush(out, nbytes);
   }
-  if (device->invalidate) {
-    device->invalidate(in, nbytes);
-    device->invalidate(out, nbytes);
-  }
   session->out = out;
   session->nbytes = nbytes;
   aes_dma_write(device->base, AES_DMA_WORD(TRIGGER), AES_DMA__TRIGGER__START_bm);
@@ -196,6 +192,9 @@ static int run(aes_dma_session_t *session, const void *in, void *out, size_t nby
     return AES_DMA_ERR_REFUSED;
   }
   device->active = session;
+  // What the cache took in before START it forgets; what it takes in now waits for its block.
+  if (device->invalidate)
+    device->invalidate(out, nbytes);
   return AES_DMA_OK;
 }
 
