@@ -47,11 +47,11 @@ def test_choices() -> None:
 
 def test_interrupts_are_asked_of_units_only() -> None:
     """Software has no unit that an interrupt could disturb; blocks are asked what they claim."""
-    jobs = bench.matrix(questions=["irq"])
+    jobs = bench.matrix(questions=["irq"], all_variants=True)
     units = {unit.name for unit in manifest.units()}
     claim = {unit.name for unit in UNITS if any(c.test == "irq" for c in unit.manifest.claim)}
     assert {job.accelerator.name for job in jobs} == units | claim
-    for job in bench.matrix(questions=["traffic"]):
+    for job in bench.matrix(questions=["traffic"], all_variants=True):
         assert job.accelerator.manifest.claims("traffic", job.variant)
 
 

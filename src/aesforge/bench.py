@@ -88,8 +88,9 @@ def _wanted(
     if only:
         return accelerator.name in only or f"{accelerator.name}/{variant.name}" in only
     found = accelerator.manifest
-    first = found.yardstick and variant is found.variant[0]
-    return all_variants or first or (found.rtl is not None and variant.by_default)
+    if found.rtl is not None:
+        return all_variants or variant.by_default
+    return all_variants or (found.yardstick and variant is found.variant[0])
 
 
 def _choose_accelerators(only: Collection[str], known: list[Accelerator]) -> list[Accelerator]:

@@ -11,11 +11,11 @@
 // Buffers that are not aligned to words go through a buffer of the device, piece by piece; submit
 // comes back when that is done. Buffers are equal or apart.
 //
-// On a core with a data cache that writes through set `invalidate` (forget the lines of these bytes):
-// it is called behind START, so that nothing older is left and every later access waits for its
-// block, and again behind the end. One that writes back needs `flush` too (write dirty lines to
-// memory), called before START; then leave the buffers alone until the end. Buffers should begin and
-// end at cache lines.
+// On a core with a data cache that writes through set `invalidate` (forget the lines of these
+// bytes): it is called behind START, so that nothing older is left and every later access waits for
+// its block, and again behind the end. One that writes back needs `flush` too (write dirty lines to
+// memory), called before START; then leave the buffers alone until the end. Buffers should begin
+// and end at cache lines.
 #ifndef AES_DMA_H
 #define AES_DMA_H
 
