@@ -6,6 +6,7 @@ is measured here: a figure that no record has is None, and a clock says what it 
 Units: cycles a byte, MHz, Mbit/s (10^6 bits), LUTs and cells, NAND2 equivalents, bytes.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -495,9 +496,9 @@ def devices(asked: str, silicon: Sequence[synth.SynthRecord]) -> str:
 
 
 def usual_device(placed: Sequence[synth.SynthRecord]) -> str:
-    """Return the device that tables show by themselves: the first with records, or none."""
-    ready = {entry.target for entry in placed if entry.status == "passed"}
-    return next((name for name in synth_flow.TARGETS if name in ready), "")
+    """Return the device that tables show by themselves: the first with most records, or none."""
+    ready = Counter(entry.target for entry in placed if entry.status == "passed")
+    return max((name for name in synth_flow.TARGETS if name in ready), key=ready.__getitem__, default="")
 
 
 def lut_name(device: str) -> str:
