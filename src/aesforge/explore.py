@@ -498,7 +498,9 @@ def devices(asked: str, silicon: Sequence[synth.SynthRecord]) -> str:
 def usual_device(placed: Sequence[synth.SynthRecord]) -> str:
     """Return the device that tables show by themselves: the first with most records, or none."""
     ready = Counter(entry.target for entry in placed if entry.status == "passed")
-    return max((name for name in synth_flow.TARGETS if name in ready), key=ready.__getitem__, default="")
+    return max(
+        (name for name in synth_flow.TARGETS if name in ready), key=ready.__getitem__, default=""
+    )
 
 
 def lut_name(device: str) -> str:
