@@ -18,7 +18,8 @@ from aesforge.simulate import verilator_root
 
 FIELD = ROOT / "rtl" / "field"
 HELPERS = Path(__file__).parent / "rtl_field"
-SOURCES = sorted(FIELD.glob("*.sv"))
+# GHASH's field GF(2^128) has a bench of its own where it is used, with its planted bugs.
+SOURCES = [path for path in sorted(FIELD.glob("*.sv")) if not path.name.startswith("gf128_")]
 IMPLS = ("lut", "tower", "canright", "boyar_peralta", "small")
 DIRS = ("fwd", "inv", "both")
 
