@@ -16,27 +16,27 @@ async def system(dut, wait=0, pause=0):
     return made
 
 
-async def whole(made, todo, compare=True):
+async def whole(made, task, compare=True):
     """Fill the regions, run a job to its end, compare what is in and around them."""
-    await around(made, todo)
-    await made.begin(todo)
+    await around(made, task)
+    await made.begin(task)
     await made.complete()
     if compare:
         await made.settle()
-        await same(made, todo)
+        await same(made, task)
 
 
-async def around(made, todo):
+async def around(made, task):
     """Random bytes in and around the regions."""
-    size = todo.length + 64 & ~3
-    for base in {todo.src, todo.dst}:
+    size = task.length + 64 & ~3
+    for base in {task.src, task.dst}:
         await made.fill(base - 32 & ~3, made.random.randbytes(size))
 
 
-async def same(made, todo):
+async def same(made, task):
     """Nothing in or around the regions differs from the reference."""
-    for base in {todo.src, todo.dst}:
-        await made.compare(base - 32 & ~3, todo.length + 64)
+    for base in {task.src, task.dst}:
+        await made.compare(base - 32 & ~3, task.length + 64)
 
 
 @cocotb.test()
@@ -95,16 +95,16 @@ async def conflicts(dut):
         made.worst = 0
         for _ in range(8):
             made.traffic = None
-            todo = random_job(made.random, 1500, made.random.choice(["ecb", "ctr"]))
-            todo.key = made.random.randbytes(bits // 8)
-            await around(made, todo)
-            await made.prepare(todo)
+            task = random_job(made.random, 1500, made.random.choice(["ecb", "ctr"]))
+            task.key = made.random.randbytes(bits // 8)
+            await around(made, task)
+            await made.prepare(task)
             idle = made.random.choice([0, 0.3, 0.9, 0.98])
             made.traffic = made.random_access(1, made.random.random(), idle)
             await made.trigger(START=1)
             await made.complete()
             await made.settle()
-            await same(made, todo)
+            await same(made, task)
         latency = 1 + (bits // 32 + 6) // ROUNDS
         cocotb.log.warning("AES-%d: an access waits at most %d cycles", bits, made.worst)
         assert made.worst <= bound(latency), f"AES-{bits}: an access waited {made.worst} cycles"
@@ -122,16 +122,16 @@ async def any_traffic(dut):
     made = await system(dut)
     for _ in range(25):
         made.waiting(made.random.choice([0, 30, 120]), made.random.choice([0, 0, 40, 150]))
-        todo = random_job(made.random, 900)
+        task = random_job(made.random, 900)
         made.traffic = None
-        await around(made, todo)
-        await made.prepare(todo)
+        await around(made, task)
+        await made.prepare(task)
         idle = made.random.choice([0, 0.3, 0.8])
         made.traffic = made.random_access(0.9, made.random.random(), idle)
         await made.trigger(START=1)
         await made.complete()
         await made.settle()
-        await same(made, todo)
+        await same(made, task)
     cocotb.log.warning("%d accesses, %d waited", made.accesses, made.conflicts)
 
 
@@ -140,14 +140,14 @@ async def longer_than_the_window(dut):
     """A region of more blocks than there are done-bits, touched everywhere."""
     made = await system(dut)
     length = 16 * (job().params["MaxBlocks"] + 40)
-    todo = Job(made.random.randbytes(16), "ecb", True, bytes(16), 0x2004, 0x2004, length)
-    await around(made, todo)
-    await made.prepare(todo)
+    task = Job(made.random.randbytes(16), "ecb", True, bytes(16), 0x2004, 0x2004, length)
+    await around(made, task)
+    await made.prepare(task)
     made.traffic = made.random_access(1, 0.5, 0.9)
     await made.trigger(START=1)
     await made.complete()
     await made.settle()
-    await same(made, todo)
+    await same(made, task)
 
 
 @cocotb.test()
@@ -170,13 +170,13 @@ async def abort_at_every_cycle(dut):
         mode = ("ecb", "cbc", "ctr")[delay % 3]
         length = 85 if mode == "ctr" else 96
         dst = (0x1FF8, 0x2FF4)[delay % 2]
-        todo = Job(
+        task = Job(
             made.random.randbytes(16), mode, True, made.random.randbytes(16), 0x1FF8, dst, length
         )
-        await around(made, todo)
+        await around(made, task)
         if delay % 5 == 0:
             made.traffic = made.random_access(0.9, 0.5, 0.3)
-        await made.prepare(todo)
+        await made.prepare(task)
         # Both accesses are queued, so that the second one follows in a chosen cycle.
         start = made.master.init_write(0x0C, (2).to_bytes(4, "little"))
         for _ in range(delay):
@@ -189,14 +189,14 @@ async def abort_at_every_cycle(dut):
         error = await made.fields("ERROR")
         front = await made.read("FRONT")
         if made.undone and made.began:
-            assert error["ABORTED"] == 1 and front < todo.blocks
+            assert error["ABORTED"] == 1 and front < task.blocks
             bits = await made.read("DONE")
-            assert made.undone == [b for b in range(front, todo.blocks) if not bits >> b & 1]
-            partial += 0 < len(made.undone) < todo.blocks
+            assert made.undone == [b for b in range(front, task.blocks) if not bits >> b & 1]
+            partial += 0 < len(made.undone) < task.blocks
         else:
             assert error["ABORTED"] == 0
         await made.clean()
-        await same(made, todo)
+        await same(made, task)
         made.undone = []
     assert partial > 10
     # The key survives an abort, not a wipe.
@@ -213,16 +213,16 @@ async def bus_errors(dut):
     for kind in (1, 2):
         for block in range(8):
             mode = ("ecb", "ctr", "cbc")[block % 3]
-            todo = Job(made.random.randbytes(32), mode, True, bytes(16), 0xFE8, 0x2FF0, 16 * 8)
-            await around(made, todo)
-            base = (todo.src if kind == 1 else todo.dst) + 16 * block
+            task = Job(made.random.randbytes(32), mode, True, bytes(16), 0xFE8, 0x2FF0, 16 * 8)
+            await around(made, task)
+            base = (task.src if kind == 1 else task.dst) + 16 * block
             word = base // 4 + made.random.randrange(4)
             dut.fault_from_i.value = word
             dut.fault_to_i.value = word + 1
             dut.fault_i.value = kind
             made.traffic = made.random_access(0.0)
             await made.write("INTR_ENABLE", 4)
-            await made.begin(todo)
+            await made.begin(task)
             await made.wait("ACTIVE", 0)
             assert dut.irq_o.value == 1
             await made.settle()
@@ -238,7 +238,7 @@ async def bus_errors(dut):
                 for i in range(base, base + 16, 4):
                     found = int(dut.memory[i // 4].value).to_bytes(4, "little")
                     made.reference[i : i + 4] = found
-            await same(made, todo)
+            await same(made, task)
 
 
 @cocotb.test()
@@ -302,12 +302,12 @@ def ring_jobs(made, key, count):
     """Jobs under one key on regions of their own."""
     jobs = []
     for number in range(count):
-        todo = random_job(made.random, 200, room=0x400)
+        task = random_job(made.random, 200, room=0x400)
         place = 0x1000 + 0x600 * number
-        todo.key, todo.src, todo.dst = key, todo.src % 0x100 + place, todo.dst % 0x100 + place
-        if todo.src != todo.dst:
-            todo.dst = todo.src + 0x140
-        jobs.append(todo)
+        task.key, task.src, task.dst = key, task.src % 0x100 + place, task.dst % 0x100 + place
+        if task.src != task.dst:
+            task.dst = task.src + 0x140
+        jobs.append(task)
     return jobs
 
 
@@ -322,9 +322,9 @@ async def ring(dut):
     for turn in range(4):
         made.waiting(*[(0, 0), (60, 0), (0, 90), (60, 60)][turn])
         jobs = ring_jobs(made, key, 4)
-        for number, todo in enumerate(jobs):
-            await around(made, todo)
-            entry = made.descriptor(todo, wrap=number == 3, irq=number == 2)
+        for number, task in enumerate(jobs):
+            await around(made, task)
+            entry = made.descriptor(task, wrap=number == 3, irq=number == 2)
             await made.fill(base + 32 * number, entry)
         made.queue = list(jobs)
         made.job = jobs[0]
@@ -339,8 +339,8 @@ async def ring(dut):
         await made.clean()
         assert await outcomes(made, base, 4) == [2, 2, 2, 6]
         assert await made.read("RING_AT") == base
-        for todo in jobs:
-            await same(made, todo)
+        for task in jobs:
+            await same(made, task)
 
 
 @cocotb.test()
@@ -352,9 +352,9 @@ async def ring_bells(dut):
     for delay in range(0, 80, 3):
         jobs = [Job(key, "ecb", True, bytes(16), at, at, 32) for at in (0x1000, 0x1100)]
         await made.write("RING_BASE", base)
-        for number, todo in enumerate(jobs):
-            await around(made, todo)
-            await made.fill(base + 32 * number, made.descriptor(todo, owned=number == 0))
+        for number, task in enumerate(jobs):
+            await around(made, task)
+            await made.fill(base + 32 * number, made.descriptor(task, owned=number == 0))
         await made.fill(base + 64, bytes(32))
         made.queue = list(jobs)
         await made.trigger(RING=1)
@@ -366,8 +366,8 @@ async def ring_bells(dut):
         assert await outcomes(made, base, 2) == [2, 2]
         assert await made.read("RING_AT") == base + 64
         await made.clean()
-        for todo in jobs:
-            await same(made, todo)
+        for task in jobs:
+            await same(made, task)
 
 
 @cocotb.test()

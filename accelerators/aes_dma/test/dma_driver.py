@@ -131,10 +131,10 @@ class System:
         if active and not self.active:
             if self.queue:
                 self.job = self.queue.pop(0)
-            todo = self.job
+            task = self.job
             self.began = self.cycle
-            self.before = bytes(self.reference[todo.dst : todo.dst + todo.length])
-            self.reference[todo.dst : todo.dst + todo.length] = todo.result(self.reference)
+            self.before = bytes(self.reference[task.dst : task.dst + task.length])
+            self.reference[task.dst : task.dst + task.length] = task.result(self.reference)
         if self.active and not active:
             self.ended = self.cycle
             self._end()
@@ -187,11 +187,11 @@ class System:
         def access():
             if rng.random() < idle:
                 return None
-            todo = self.job
+            task = self.job
             address = rng.randrange(MEMORY)
-            if todo is not None and rng.random() < share:
-                base = rng.choice([todo.src, todo.dst])
-                address = base - 8 + rng.randrange(todo.length + 16)
+            if task is not None and rng.random() < share:
+                base = rng.choice([task.src, task.dst])
+                address = base - 8 + rng.randrange(task.length + 16)
             address = address % MEMORY & ~3
             if rng.random() < writes:
                 return 1, address, rng.getrandbits(32), rng.choice([15, 15, 1, 2, 4, 8, 3, 12, 5])
@@ -250,40 +250,40 @@ class System:
         """Write TRIGGER."""
         await self.write("TRIGGER", MAP["TRIGGER"].word(**bits), accepted=accepted)
 
-    async def key(self, todo):
+    async def key(self, task):
         """Set CTRL, write and expand a job's key."""
         word = MAP["CTRL"].word(
-            KEY_LEN=len(todo.key) // 8 - 2, MODE=MODES[todo.mode], DECRYPT=int(not todo.encrypt)
+            KEY_LEN=len(task.key) // 8 - 2, MODE=MODES[task.mode], DECRYPT=int(not task.encrypt)
         )
         await self.write("CTRL", word)
         assert await self.read("CTRL") == word
-        order = list(range(len(todo.key) // 4))
+        order = list(range(len(task.key) // 4))
         self.random.shuffle(order)
         for i in order:
-            await self.write("KEY", int.from_bytes(todo.key[4 * i : 4 * i + 4], "little"), i)
+            await self.write("KEY", int.from_bytes(task.key[4 * i : 4 * i + 4], "little"), i)
         await self.trigger(KEY=1)
         await self.wait("KEY_VALID")
 
-    async def prepare(self, todo):
+    async def prepare(self, task):
         """Write everything that a job needs."""
-        self.job = todo
-        await self.key(todo)
+        self.job = task
+        await self.key(task)
         for i in range(4):
-            await self.write("IV", int.from_bytes(todo.iv[4 * i : 4 * i + 4], "little"), i)
-        await self.write("SRC", todo.src)
-        await self.write("DST", todo.dst)
-        await self.write("LENGTH", todo.length)
+            await self.write("IV", int.from_bytes(task.iv[4 * i : 4 * i + 4], "little"), i)
+        await self.write("SRC", task.src)
+        await self.write("DST", task.dst)
+        await self.write("LENGTH", task.length)
 
-    def descriptor(self, todo, owned=True, wrap=False, irq=False):
+    def descriptor(self, task, owned=True, wrap=False, irq=False):
         """The 32 bytes that ask for a job in a ring."""
-        control = MAP["CTRL"].word(MODE=MODES[todo.mode], DECRYPT=int(not todo.encrypt))
+        control = MAP["CTRL"].word(MODE=MODES[task.mode], DECRYPT=int(not task.encrypt))
         control |= owned << 31 | wrap << 30 | irq << 16
-        words = (control, todo.src, todo.dst, todo.length)
-        return b"".join(word.to_bytes(4, "little") for word in words) + todo.iv
+        words = (control, task.src, task.dst, task.length)
+        return b"".join(word.to_bytes(4, "little") for word in words) + task.iv
 
-    async def begin(self, todo):
+    async def begin(self, task):
         """Prepare a job and start it."""
-        await self.prepare(todo)
+        await self.prepare(task)
         await self.trigger(START=1)
 
     async def clean(self):

@@ -14,10 +14,10 @@ async def long_traffic(dut):
     while made.accesses < 12000:
         rng = made.random
         made.waiting(rng.choice([0, 30, 120]), rng.choice([0, 0, 60]))
-        todo = random_job(rng, rng.choice([100, 600, 2500]))
-        for base in {todo.src, todo.dst}:
-            await made.fill(base, rng.randbytes(todo.length + 3 & ~3))
-        await made.prepare(todo)
+        task = random_job(rng, rng.choice([100, 600, 2500]))
+        for base in {task.src, task.dst}:
+            await made.fill(base, rng.randbytes(task.length + 3 & ~3))
+        await made.prepare(task)
         made.traffic = made.random_access(0.9, rng.random(), rng.choice([0, 0.1, 0.5]))
         await made.trigger(START=1)
         if rng.random() < 0.2:
@@ -29,7 +29,7 @@ async def long_traffic(dut):
         else:
             await made.complete()
         await made.settle()
-        await made.compare(todo.dst & ~3, todo.length)
+        await made.compare(task.dst & ~3, task.length)
     await made.compare()
     cocotb.log.warning("%d accesses, %d waited", made.accesses, made.conflicts)
     assert early > 3
