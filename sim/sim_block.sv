@@ -18,7 +18,7 @@ module sim_block (
   input  logic        register_valid_i,  // stays, with stable payload, until it is accepted
   input  logic        register_write_i,
   input  logic [ 3:0] register_strobe_i,
-  input  logic [31:0] register_addr_i,
+  input  logic [11:0] register_addr_i,
   input  logic [31:0] register_wdata_i,
   output logic        register_accept_o,
   output logic        register_answer_o, // of the oldest read
@@ -51,7 +51,7 @@ module sim_block (
     .valid_i      (register_valid_i),
     .write_i      (register_write_i),
     .strobe_i     (register_strobe_i),
-    .addr_i       (register_addr_i[11:0]),
+    .addr_i       (register_addr_i),
     .wdata_i      (register_wdata_i),
     .accept_o     (register_accept_o),
     .answer_o     (register_answer_o),
@@ -119,6 +119,8 @@ module sim_block (
     .irq_o
   );
 
+  // One master, which numbers nothing.
+  logic unused_bid, unused_rid;
   axi_memory u_memory (
     .aclk         (clk_i),
     .aresetn      (rst_ni),
@@ -131,7 +133,7 @@ module sim_block (
     .s_axi_wdata  (m_wdata),
     .s_axi_wstrb  (m_wstrb),
     .s_axi_wlast  (m_wlast),
-    .s_axi_bid    (),
+    .s_axi_bid    (unused_bid),
     .s_axi_bvalid (m_bvalid),
     .s_axi_bready (m_bready),
     .s_axi_bresp  (m_bresp),
@@ -140,7 +142,7 @@ module sim_block (
     .s_axi_arready(m_arready),
     .s_axi_araddr (m_araddr),
     .s_axi_arlen  (m_arlen),
-    .s_axi_rid    (),
+    .s_axi_rid    (unused_rid),
     .s_axi_rvalid (m_rvalid),
     .s_axi_rready (m_rready),
     .s_axi_rdata  (m_rdata),

@@ -45,7 +45,7 @@ module sim_direct_bus (
     .register_valid_i (valid_i && to_block),
     .register_write_i (write_i),
     .register_strobe_i(strobe_i),
-    .register_addr_i  (addr_i),
+    .register_addr_i  (addr_i[11:0]),
     .register_wdata_i (wdata_i),
     .register_accept_o(register_accept),
     .register_answer_o(register_answer),

@@ -52,7 +52,7 @@ module sim_obi_bus (
     .register_valid_i (register_req),
     .register_write_i (we_i),
     .register_strobe_i(be_i),
-    .register_addr_i  (addr_i),
+    .register_addr_i  (addr_i[11:0]),
     .register_wdata_i (wdata_i),
     .register_accept_o(register_accept),
     .register_answer_o(register_answer),

@@ -8,12 +8,12 @@ package sim_pkg;
 
   // Where the registers of an accelerator on the bus lie, if there is one.
   function automatic logic in_block(input logic [31:0] address);
-    in_block = accel_block_pkg::Present && address[31:28] == 4'h9;
+    in_block = accel_block_pkg::Present && address >= 32'h9000_0000 && address < 32'hA000_0000;
   endfunction
 
   // What is device or nothing, but never memory.
   function automatic logic outside(input logic [31:0] address);
-    outside = address[31];
+    outside = address >= 32'h8000_0000;
   endfunction
 
   // A word; the port says whether it is an instruction fetch.

@@ -90,6 +90,14 @@ EACH = [
 ]
 
 
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_the_build_is_of_what_the_kernel_reaches(unit: Accelerator) -> None:
+    """Headers that the kernel does not include may change without a new run."""
+    names = {path.name for path in montecarlo.kernel_sources(unit)}
+    assert names >= {path.name for path in unit.kernel_files()} | {"aes_kernel.h"}
+    assert "hal.h" not in names
+
+
 @pytest.mark.parametrize(("accelerator", "variant"), EACH)
 def test_every_variant(accelerator: Accelerator, variant: Variant) -> None:
     """All key sizes, both directions where there are both: every outer iteration agrees."""

@@ -138,15 +138,12 @@ module fu_to_cvxif #(
   // Operands and responses keep their order: the operands at the head of their queue belong to the
   // oldest instruction not yet asked, a response to the oldest not yet done. Both may be the one
   // that is being pushed. One-hot over the places in use; zero means the one being pushed.
-  logic [Depth-1:0] ask_sel, rsp_sel;
-  always_comb begin
-    ask_sel = '0;
-    rsp_sel = '0;
-    for (int i = 0; i < Depth; i++) begin
-      ask_sel[i] = valid_q[i] && !asked_q[i] && ask_sel == '0;
-      rsp_sel[i] = valid_q[i] && !done_q[i] && rsp_sel == '0;
-    end
-  end
+  logic [Depth-1:0] to_ask, to_answer, ask_sel, rsp_sel;
+  assign to_ask    = valid_q & ~asked_q;
+  assign to_answer = valid_q & ~done_q;
+  // the lowest bit that is set
+  assign ask_sel   = to_ask & (~to_ask + 1'b1);
+  assign rsp_sel   = to_answer & (~to_answer + 1'b1);
 
   logic drop;
   if (Speculative) begin : gen_speculative

@@ -41,6 +41,7 @@ KEY_BITS = (128, 192, 256)
 BLOCK = 16  # bytes
 
 INCLUDE = ROOT / "sw" / "include"
+_INCLUDE_LINE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 
 # The published results of 400 x 10,000 blocks (NIST, rijndael-vals.zip, ecb_e_m.txt and
 # ecb_d_m.txt, I=399), so that a complete run does not rest on OpenSSL alone.
@@ -184,10 +185,25 @@ def _defines(accelerator: Accelerator, variant: Variant) -> list[str]:
     return [*(flag for flag in flags if flag.startswith("-D")), *(f"-D{word}" for word in macros)]
 
 
+def kernel_sources(accelerator: Accelerator) -> list[Path]:
+    """Return the kernel's sources and the headers of this project that they reach by #include.
+
+    A generated header is none of these: what it is made of is.
+    """
+    found: dict[Path, None] = dict.fromkeys(accelerator.kernel_files())
+    left = list(found)
+    while left:
+        source = left.pop()
+        for name in _INCLUDE_LINE.findall(source.read_text(encoding="utf-8")):
+            for header in (source.parent / name, INCLUDE / name):
+                if header.is_file() and header not in found:
+                    found[header] = None
+                    left.append(header)
+    return sorted(found)
+
+
 def build_key(accelerator: Accelerator, variant: Variant, bug: str = "") -> str:
     """Return the digest of all that the program is made of."""
-    beside = {path.parent for path in accelerator.kernel_files()}
-    headers = [path for folder in (*sorted(beside), INCLUDE) for path in folder.rglob("*")]
     words = [*_VERILATOR_FLAGS, *_KERNEL_FLAGS, *_defines(accelerator, variant), bug]
     return proc.digest(
         *(simulate.verilator_version(), proc.version_line("c++"), proc.version_line("gcc")),
@@ -196,7 +212,7 @@ def build_key(accelerator: Accelerator, variant: Variant, bug: str = "") -> str:
         codegen.unit_sv(accelerator, variant, random_delay=False),
         codegen.ops_h(accelerator, variant),
         *(part for path in accelerator.rtl_files() for part in (path.name, path)),
-        *(part for path in sorted(headers) if path.is_file() for part in (path.name, path)),
+        *(part for path in kernel_sources(accelerator) for part in (path.name, path)),
     )[:24]
 
 
