@@ -152,6 +152,11 @@ static inline int aes_dma_region(aes_dma_device_t *device, volatile uint32_t *ba
   if (device->turn != session || nbytes == 0 || ((uintptr_t)in | (uintptr_t)out | nbytes) & 3u)
     return AES_DMA_ERR_BUSY;
   device->turn = device;
+  // An interrupt between the two lines above may have put another key there.
+  if (device->owner != session) {
+    device->turn = NULL;
+    return AES_DMA_ERR_BUSY;
+  }
   aes_dma_write(base, AES_DMA_WORD(SRC), aes_dma_address(in));
   aes_dma_write(base, AES_DMA_WORD(DST), aes_dma_address(out));
   aes_dma_write(base, AES_DMA_WORD(LENGTH), (uint32_t)nbytes);

@@ -48,6 +48,7 @@ module aes_engine_core #(
   logic [7:0]      key_written_q;
   logic [3:0]      intr_q, intr_enable_q, intr_event;
   logic            error_access_q, error_key_q;
+  logic [31:0]     owner_q;
 
   logic            gcm_decrypt_q, gcm_open_q, gcm_text_q, tag_checked_q, tag_equal_q;
   logic [3:0]      gcm_bytes_q;
@@ -74,7 +75,7 @@ module aes_engine_core #(
   logic [31:0] ctrl_old, ctrl_new, word;
   logic        wr_done, wr_do, whole, ctrl_legal, wr_ok, wr_later;
   logic        at_ctrl, at_trigger, at_error, at_intr, at_enable, at_test, at_key;
-  logic        at_gcm, at_hash, at_tag;
+  logic        at_gcm, at_hash, at_tag, at_owner;
   logic [1:0]  at_in, at_iv;
 
   assign wr_addr    = {wr_addr_i[11:2], 2'b00};
@@ -84,6 +85,7 @@ module aes_engine_core #(
   assign at_intr    = wr_addr == aes_engine_regs_pkg::ADDR_INTR_STATE;
   assign at_enable  = wr_addr == aes_engine_regs_pkg::ADDR_INTR_ENABLE;
   assign at_test    = wr_addr == aes_engine_regs_pkg::ADDR_INTR_TEST;
+  assign at_owner   = wr_addr == aes_engine_regs_pkg::ADDR_OWNER;
   assign at_key     = wr_addr[11:5] == aes_engine_regs_pkg::ADDR_KEY[11:5];
   assign at_gcm     = HasGcm && wr_addr == aes_engine_regs_pkg::ADDR_GCM;
   assign at_hash    = HasGcm && wr_addr[11:4] == aes_engine_regs_pkg::ADDR_HASH_IN[11:4];
@@ -130,7 +132,7 @@ module aes_engine_core #(
   assign whole    = &wr_strb_i;
   assign wr_ok    = (at_ctrl && idle && key_written_q == 8'h0 && ctrl_legal)
                  || (at_trigger && trigger_ok)
-                 || at_error || at_intr || at_enable || at_test
+                 || at_error || at_intr || at_enable || at_test || (at_owner && whole)
 `ifdef BUG_ENGINE_TIME
                  || (at_key && whole && !key_busy && !wiping && word != 32'h0)
 `else
@@ -199,6 +201,7 @@ module aes_engine_core #(
       intr_enable_q  <= 4'h0;
       error_access_q <= 1'b0;
       error_key_q    <= 1'b0;
+      owner_q        <= 32'h0;
     end else begin
       if (wr_do && at_ctrl) begin
         key_len_q    <= new_len;
@@ -219,6 +222,12 @@ module aes_engine_core #(
       intr_q     <= (intr_q & ~(ones & {4{low_byte && at_intr}})) | intr_event;
       if (low_byte && at_enable) intr_enable_q <= ones;
       error_access_q <= (error_access_q && !(low_byte && at_error && ones[0])) || access_error;
+`ifdef BUG_ENGINE_OWNER
+      if (clear)                  owner_q <= 32'h0;
+`else
+      if (clear || access_error)  owner_q <= 32'h0;
+`endif
+      else if (wr_do && at_owner) owner_q <= wr_data_i;
       error_key_q    <= (error_key_q && !(low_byte && at_error && ones[1])) || key_wrong;
     end
   end
@@ -231,7 +240,7 @@ module aes_engine_core #(
   logic        rd_ok, rd_later;
   logic        at_rd_tag;
   logic [1:0]  at_out, at_rd_iv;
-  logic [31:0] caps, status, rd_data;
+  logic [31:0] caps, status, owner, rd_data;
 
   assign rd_addr  = {rd_addr_i[11:2], 2'b00};
   assign at_out   = {rd_addr[11:4] == aes_engine_regs_pkg::ADDR_DEC_DATA_OUT[11:4],
@@ -271,6 +280,8 @@ module aes_engine_core #(
                   | (32'(tag_checked_q) << aes_engine_regs_pkg::STATUS_TAG_VALID_LSB)
                   | (32'(tag_equal_q) << aes_engine_regs_pkg::STATUS_TAG_EQUAL_LSB);
 
+  assign owner = idle && out_valid == 2'b00 ? owner_q : 32'h0;
+
   always_comb begin
     rd_data = 32'h0;
     rd_ok   = 1'b1;
@@ -282,6 +293,7 @@ module aes_engine_core #(
       aes_engine_regs_pkg::ADDR_ERROR:       rd_data = {30'h0, error_key_q, error_access_q};
       aes_engine_regs_pkg::ADDR_INTR_STATE:  rd_data = {28'h0, intr_q};
       aes_engine_regs_pkg::ADDR_INTR_ENABLE: rd_data = {28'h0, intr_enable_q};
+      aes_engine_regs_pkg::ADDR_OWNER:       rd_data = owner;
       default: begin
         rd_ok = (|(at_out & out_valid)) || ((|at_rd_iv) && idle) || (at_rd_tag && tag_shown)
              || (HasGcm && rd_addr == aes_engine_regs_pkg::ADDR_GCM);

@@ -59,6 +59,7 @@ package aes_engine_regs_pkg;
   localparam logic [11:0] ADDR_GCM = 12'h024;
   localparam GCM_BYTES_LSB = 0;
   localparam GCM_TEXT_LSB = 4;
+  localparam logic [11:0] ADDR_OWNER = 12'h028;
   localparam logic [11:0] ADDR_KEY = 12'h040;
   localparam logic [11:0] ADDR_ENC_DATA_IN = 12'h080;
   localparam logic [11:0] ADDR_ENC_DATA_OUT = 12'h090;

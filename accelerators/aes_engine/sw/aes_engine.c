@@ -54,14 +54,28 @@ static int wipe(aes_engine_device_t *device)
   return status;
 }
 
-// The engine for one call at a time.
+// The engine for one call at a time, aes_engine_block in an interrupted one included: that one is
+// seen by its block. A refused access before this call was its too, of a block that came too late
+// and is done again.
 static int enter(aes_engine_device_t *device)
 {
-  if (device->turn == device)
+  const uint32_t results = AES_ENGINE__STATUS__ENC_OUTPUT_VALID_bm |
+                           AES_ENGINE__STATUS__DEC_OUTPUT_VALID_bm;
+  int status = AES_ENGINE_OK;
+  if (device->busy)
     return AES_ENGINE_ERR_BUSY;
   // An interrupt between the two lines uses the engine whole and leaves it; `owner` is read after.
-  device->turn = device;
-  return AES_ENGINE_OK;
+  device->busy = 1;
+  const uint32_t now = aes_engine_read(device->base, AES_ENGINE_WORD(STATUS));
+  if (now & AES_ENGINE__STATUS__ERROR_bm)
+    status = wipe(device);
+  else if (!(now & AES_ENGINE__STATUS__IDLE_bm) || (now & results))
+    status = AES_ENGINE_ERR_BUSY;
+  else
+    aes_engine_write(device->base, AES_ENGINE_WORD(OWNER), 0);
+  if (status != AES_ENGINE_OK)
+    device->busy = 0;
+  return status;
 }
 
 static int leave(const aes_engine_session_t *session, int status)
@@ -69,8 +83,9 @@ static int leave(const aes_engine_session_t *session, int status)
   aes_engine_device_t *device = session->device;
   if (status != AES_ENGINE_OK)
     (void)wipe(device);
-  const int direct = device->owner == session && session->mode == AES_ENGINE_ECB && !device->wait;
-  device->turn = direct ? session : NULL;
+  if (device->owner == session && session->mode == AES_ENGINE_ECB && !device->wait)
+    aes_engine_write(device->base, AES_ENGINE_WORD(OWNER), aes_engine_mark(session));
+  device->busy = 0;
   return status;
 }
 
@@ -78,7 +93,7 @@ int aes_engine_open(aes_engine_device_t *device, volatile uint32_t *base)
 {
   device->base = base;
   device->owner = NULL;
-  device->turn = NULL;
+  device->busy = 0;
   device->wait = NULL;
   if (aes_engine_read(base, AES_ENGINE_WORD(ID)) != VERSION)
     return AES_ENGINE_ERR_ABSENT;
@@ -113,10 +128,10 @@ int aes_engine_start(aes_engine_session_t *session, aes_engine_device_t *device,
   if (mode != AES_ENGINE_ECB)
     load_words(session->iv, iv, 4);
   // A session at the same place before this one is not its owner.
-  if (device->owner == session)
+  if (device->owner == session) {
     device->owner = NULL;
-  if (device->turn == session)
-    device->turn = NULL;
+    aes_engine_write(device->base, AES_ENGINE_WORD(OWNER), 0);
+  }
   return AES_ENGINE_OK;
 }
 
@@ -263,7 +278,8 @@ static int blocks(aes_engine_session_t *session, const uint8_t *in, uint8_t *out
 static int update(aes_engine_session_t *session, const uint8_t *in, uint8_t *out, size_t nbytes)
 {
   aes_engine_device_t *device = session->device;
-  int status = device->owner == session ? AES_ENGINE_OK : own(session);
+  // The chaining value is put there again: a block that came too late may have changed it.
+  int status = device->owner == session ? configure(session) : own(session);
   if (status == AES_ENGINE_OK)
     status = blocks(session, in, out, nbytes);
   if (status == AES_ENGINE_OK && aes_engine_read(device->base, AES_ENGINE_WORD(ERROR)) != 0)
@@ -306,7 +322,7 @@ int aes_engine_restart(aes_engine_session_t *session, int mode, const uint8_t *i
     return AES_ENGINE_ERR_UNSUPPORTED;
   if (mode == AES_ENGINE_CTR && !session->encrypt)
     return AES_ENGINE_ERR_UNSUPPORTED;
-  int status = enter(device);
+  const int status = enter(device);
   if (status != AES_ENGINE_OK)
     return status;
   if (mode != AES_ENGINE_ECB)
@@ -317,23 +333,27 @@ int aes_engine_restart(aes_engine_session_t *session, int mode, const uint8_t *i
     session->control = (session->control & ~(3u << at)) | (uint32_t)mode << at;
     session->mode = mode;
   }
-  // The key stays where it is.
-  if (device->owner == session)
-    status = configure(session);
-  return leave(session, status);
+  // The key stays where it is; a mark in OWNER wants the mode to be there too.
+  return leave(session, device->owner == session ? configure(session) : AES_ENGINE_OK);
 }
 
 int aes_engine_blocks(aes_engine_session_t *session, const uint32_t *in, uint32_t *out,
                       size_t nblocks)
 {
   aes_engine_device_t *device = session->device;
-  if (device->turn != session || nblocks == 0)
+  const uint32_t mark = aes_engine_mark(session);
+  if (device->busy || nblocks == 0)
     return aes_engine_update(session, (const uint8_t *)in, (uint8_t *)out, nblocks * 16);
-  device->turn = device;
+  // Busy before OWNER is read: nobody changes it then.
+  device->busy = 1;
+  if (aes_engine_read(device->base, AES_ENGINE_WORD(OWNER)) != mark) {
+    device->busy = 0;
+    return aes_engine_update(session, (const uint8_t *)in, (uint8_t *)out, nblocks * 16);
+  }
   direct(session, in, out, nblocks);
-  if (aes_engine_read(device->base, AES_ENGINE_WORD(ERROR)) != 0)
+  if (aes_engine_read(device->base, AES_ENGINE_WORD(OWNER)) != mark)
     return leave(session, AES_ENGINE_ERR_REFUSED);
-  device->turn = session;
+  device->busy = 0;
   return AES_ENGINE_OK;
 }
 
@@ -345,7 +365,7 @@ int aes_engine_finish(aes_engine_session_t *session)
     return status;
   if (device->owner == session)
     status = wipe(device);
-  device->turn = NULL;
+  device->busy = 0;
   volatile uint32_t *words = (volatile uint32_t *)session->key;
   for (size_t i = 0; i < 8; i++)
     words[i] = 0;

@@ -29,9 +29,7 @@ typedef struct aes_engine_device {
   volatile uint32_t *base;
   uint32_t caps;
   const struct aes_engine_session *owner;  // whose key is in the engine
-  // Who may go straight to the registers (aes_engine_blocks), or null; the device itself while a
-  // call is under way.
-  const void *volatile turn;
+  volatile int busy;                       // a call is under way
   // Called again and again while a result is due, at most AES_ENGINE_WAITS times: to sleep until an
   // interrupt, say. Null: the bus waits (CTRL.HOLD).
   void (*wait)(struct aes_engine_device *device);
@@ -66,8 +64,8 @@ int aes_engine_load(aes_engine_session_t *session);
 // Begin another message under the session's key, in another mode perhaps; `iv` as above.
 int aes_engine_restart(aes_engine_session_t *session, int mode, const uint8_t *iv);
 
-// The same as aes_engine_update for whole blocks in word-aligned buffers; a session in ECB that was
-// the last one to use the engine goes straight to the registers.
+// The same as aes_engine_update for whole blocks in word-aligned buffers; a session in ECB whose mark
+// is in OWNER goes straight to the data registers.
 int aes_engine_blocks(aes_engine_session_t *session, const uint32_t *in, uint32_t *out,
                       size_t nblocks);
 
@@ -107,20 +105,33 @@ static inline void aes_engine_take(volatile uint32_t *base, int encrypt, uint32_
     out[i] = aes_engine_read(base, from + i);
 }
 
-// A whole block in words while the bus waits for the result. AES_ENGINE_ERR_BUSY: nothing was done,
-// for it is not the session's turn. AES_ENGINE_ERR_REFUSED: `out` is not to be used, and the engine
-// has to be wiped. After both, aes_engine_blocks does what is due.
-static inline int aes_engine_block(aes_engine_device_t *device, volatile uint32_t *base,
-                                   const aes_engine_session_t *session, int encrypt,
-                                   const uint32_t *in, uint32_t *out)
+// What OWNER holds while a session in ECB may go straight to the data registers.
+static inline uint32_t aes_engine_mark(const aes_engine_session_t *session)
 {
-  if (device->turn != session)
+  return (uint32_t)(uintptr_t)session;
+}
+
+// A whole block in words while the bus waits for the result; AES_ENGINE_ERR_BUSY: not the session's
+// turn, nothing was done, and aes_engine_blocks does what is due. OWNER is read before and after: an
+// interrupt handler that used the engine in between has put another mark there, and finds none
+// itself while the block is inside.
+static inline int aes_engine_block(volatile uint32_t *base, const aes_engine_session_t *session,
+                                   int encrypt, const uint32_t *in, uint32_t *out)
+{
+  const uint32_t mark = aes_engine_mark(session);
+  const size_t from = encrypt ? AES_ENGINE_WORD(ENC_DATA_OUT) : AES_ENGINE_WORD(DEC_DATA_OUT);
+  if (aes_engine_read(base, AES_ENGINE_WORD(OWNER)) != mark)
     return AES_ENGINE_ERR_BUSY;
-  device->turn = device;
   aes_engine_give(base, encrypt, in);
-  aes_engine_take(base, encrypt, out);
-  device->turn = session;
-  return aes_engine_read(base, AES_ENGINE_WORD(ERROR)) ? AES_ENGINE_ERR_REFUSED : AES_ENGINE_OK;
+  const uint32_t word0 = aes_engine_read(base, from), word1 = aes_engine_read(base, from + 1);
+  const uint32_t word2 = aes_engine_read(base, from + 2), word3 = aes_engine_read(base, from + 3);
+  if (aes_engine_read(base, AES_ENGINE_WORD(OWNER)) != mark)
+    return AES_ENGINE_ERR_BUSY;
+  out[0] = word0;
+  out[1] = word1;
+  out[2] = word2;
+  out[3] = word3;
+  return AES_ENGINE_OK;
 }
 
 #endif

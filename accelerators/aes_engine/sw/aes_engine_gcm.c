@@ -204,7 +204,7 @@ static int whole(aes_engine_device_t *device, const uint8_t *key, unsigned key_b
     return status;
   }
   // The engine for this call alone. Who interrupted just before may have taken it.
-  device->turn = device;
+  device->busy = 1;
   if (device->owner == &session)
     status = run(&session, message, in, out, nbytes, expected, tag_bytes, &wrote);
   else
@@ -217,7 +217,7 @@ static int whole(aes_engine_device_t *device, const uint8_t *key, unsigned key_b
   }
   if (status != AES_ENGINE_OK && wrote)
     forget(out, nbytes);
-  device->turn = NULL;
+  device->busy = 0;
   const int wiped = aes_engine_finish(&session);
   forget(&session, sizeof session);
   return status == AES_ENGINE_OK ? wiped : status;

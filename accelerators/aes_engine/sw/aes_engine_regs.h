@@ -202,6 +202,12 @@ extern "C" {
 #define AES_ENGINE__GCM__TEXT_bw 1
 #define AES_ENGINE__GCM__TEXT_reset 0x0
 
+// reg - aes_engine::OWNER
+#define AES_ENGINE__OWNER__WORD_bm 0xffffffff
+#define AES_ENGINE__OWNER__WORD_bp 0
+#define AES_ENGINE__OWNER__WORD_bw 32
+#define AES_ENGINE__OWNER__WORD_reset 0x0
+
 // reg - aes_engine::key_word
 #define AES_ENGINE__KEY_WORD__WORD_bm 0xffffffff
 #define AES_ENGINE__KEY_WORD__WORD_bp 0
@@ -249,7 +255,8 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t INTR_ENABLE;
     uint32_t INTR_TEST;
     uint32_t GCM;
-    uint8_t RESERVED_28_3f[0x18];
+    uint32_t OWNER;
+    uint8_t RESERVED_2c_3f[0x14];
     uint32_t KEY[8];
     uint8_t RESERVED_60_7f[0x20];
     uint32_t ENC_DATA_IN[4];

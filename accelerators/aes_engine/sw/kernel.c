@@ -105,9 +105,8 @@ static inline __attribute__((always_inline)) void crypt(const aes_key_t *k, int 
   volatile uint32_t *base = (volatile uint32_t *)ENGINE;
   const uint32_t *from = (const uint32_t *)(uintptr_t)in;
   uint32_t *to = (uint32_t *)(uintptr_t)out;
-  const int likely = nblocks == 1 && aes_engine_block(&device, base, session_of(k), encrypt, from,
-                                                      to) == AES_ENGINE_OK;
-  if (__builtin_expect(!likely, 0))
+  if (__builtin_expect(nblocks != 1, 0) ||
+      __builtin_expect(aes_engine_block(base, session_of(k), encrypt, from, to), AES_ENGINE_OK))
     blocks(k, in, out, nblocks);
 }
 

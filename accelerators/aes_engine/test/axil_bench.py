@@ -10,6 +10,7 @@ from engine_tests import (
     holding,
     interrupts,
     key_rules,
+    owner,
     random_sessions,
     refusals,
     register_map,
@@ -48,6 +49,11 @@ async def keys_follow_their_rules(dut):
 async def nist_vectors(dut):
     """Examples of the standards, multi-block messages, and one in 40 of the known answers."""
     await run_vectors(await engine(dut), vectors.load(VECTORS), 40)
+
+
+@cocotb.test()
+async def owners_word(dut):
+    await owner(await engine(dut))
 
 
 @cocotb.test()

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "aes_engine_regs.h"
+#include "aes_engine.h"
 #include "aes_gcm.h"
 
 // What goes wrong: 1 no engine there, 2 the key never becomes valid, 3 results are refused, 4 GCM
@@ -12,7 +12,11 @@
 int model_fault;
 unsigned model_accesses, model_wipes, model_keys;
 
-static uint32_t control, errors, key[8], input[2][4], output[2][4], iv[2][4];
+// Interrupts before these accesses (counted from 1, rising; 0: none) call the handler.
+unsigned model_interrupt[2];
+void (*model_handler)(void);
+
+static uint32_t control, errors, owner, key[8], input[2][4], output[2][4], iv[2][4];
 static unsigned key_written, input_written[2], output_read[2];
 static int key_valid, output_valid[2];
 
@@ -28,6 +32,7 @@ static aes_key_t keys[2];
 static void refuse(void)
 {
   errors |= AES_ENGINE__ERROR__ACCESS_bm;
+  owner = 0;
 }
 
 static int idle(void)
@@ -42,6 +47,7 @@ static void wipe(void)
   memset(output, 0, sizeof output);
   memset(iv, 0, sizeof iv);
   memset(keys, 0, sizeof keys);
+  owner = 0;
   key_written = input_written[0] = input_written[1] = 0;
   key_valid = output_valid[0] = output_valid[1] = 0;
   memset(subkey, 0, sizeof subkey);
@@ -60,7 +66,20 @@ void model_reset(int fault)
   wipe();
   control = errors = 0;
   model_fault = fault;
-  model_accesses = model_wipes = model_keys = 0;
+  model_accesses = model_wipes = model_keys = model_interrupt[0] = model_interrupt[1] = 0;
+}
+
+static void access_begins(void)
+{
+  const unsigned now = ++model_accesses;
+  for (int i = 0; i < 2; i++)
+    if (now == model_interrupt[i]) {
+      const unsigned again = model_interrupt[1];
+      model_interrupt[0] = model_interrupt[1] = 0;
+      model_handler();
+      model_accesses = now;  // a handler's accesses are not the call's
+      model_interrupt[1] = i == 0 ? again : 0;
+    }
 }
 
 static void expand(void)
@@ -176,7 +195,7 @@ static void run(int c)
 uint32_t aes_engine_read(volatile uint32_t *base, size_t word)
 {
   (void)base;
-  model_accesses++;
+  access_begins();
   if (word == AT(ID))
     return model_fault == 1 ? 0 : 0x41455301u;
   if (word == AT(CAPS))
@@ -185,9 +204,12 @@ uint32_t aes_engine_read(volatile uint32_t *base, size_t word)
     return control;
   if (word == AT(ERROR))
     return errors;
+  if (word == AT(OWNER))
+    return idle() && !output_valid[0] && !output_valid[1] ? owner : 0;
   if (word == AT(STATUS))
     return (uint32_t)(idle() << AES_ENGINE__STATUS__IDLE_bp |
                       key_valid << AES_ENGINE__STATUS__KEY_VALID_bp |
+                      (errors != 0) << AES_ENGINE__STATUS__ERROR_bp |
                       output_valid[0] << AES_ENGINE__STATUS__ENC_OUTPUT_VALID_bp |
                       output_valid[1] << AES_ENGINE__STATUS__DEC_OUTPUT_VALID_bp |
                       gcm_open << AES_ENGINE__STATUS__HASH_INPUT_READY_bp |
@@ -218,7 +240,7 @@ uint32_t aes_engine_read(volatile uint32_t *base, size_t word)
 void aes_engine_write(volatile uint32_t *base, size_t word, uint32_t value)
 {
   (void)base;
-  model_accesses++;
+  access_begins();
   if (word == AT(CTRL) && idle() && key_written == 0) {
     control = value;
     gcm_open = 0;
@@ -241,6 +263,10 @@ void aes_engine_write(volatile uint32_t *base, size_t word, uint32_t value)
   }
   if (word == AT(ERROR)) {
     errors &= ~value;
+    return;
+  }
+  if (word == AT(OWNER)) {
+    owner = value;
     return;
   }
   if (word == AT(GCM) && idle()) {
@@ -282,4 +308,12 @@ void aes_engine_write(volatile uint32_t *base, size_t word, uint32_t value)
     }
   }
   refuse();
+}
+
+// aes_engine_block, and what is due when it was not the session's turn.
+int model_block(aes_engine_session_t *session, const uint32_t *in, uint32_t *out)
+{
+  if (aes_engine_block(NULL, session, session->encrypt, in, out) == AES_ENGINE_OK)
+    return AES_ENGINE_OK;
+  return aes_engine_blocks(session, in, out, 1);
 }

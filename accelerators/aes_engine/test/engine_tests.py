@@ -202,6 +202,43 @@ async def wipes(engine):
         await engine.wait("IDLE")
 
 
+async def owner(engine):
+    """The owner's word: not seen while any part of a block is inside, gone after a refused access
+    and a wipe."""
+    port = present(PARAMS)[0]
+    mark, key = engine.random.getrandbits(32) | 1, engine.random.randbytes(16)
+    block = engine.random.randbytes(16)
+    words = engine.words(block)
+    await engine.control(128)
+    await engine.key(key)
+    await engine.wait("IDLE")
+    await engine.write("OWNER", mark)
+    assert await engine.read("OWNER") == mark
+    for _ in range(2):
+        for index in (1, 0, 3, 2):
+            await engine.write(f"{port}_DATA_IN", words[index], index)
+            assert await engine.read("OWNER") == 0
+        await engine.wait(f"{port}_OUTPUT_VALID")
+        result = []
+        for index in range(4):
+            assert await engine.read("OWNER") == 0
+            result.append(await engine.read(f"{port}_DATA_OUT", index))
+        assert engine.bytes(result) == reference(key, "ecb", b"", block, port == "ENC")
+        assert await engine.read("OWNER") == mark
+    for name, words in (("OWNER", b"\x01\x02"), ("ID", bytes(4)), (f"{port}_IV", b"\x01")):
+        await engine.write("OWNER", mark)
+        await engine.write(name, words, accepted=False)
+        assert await engine.read("OWNER") == 0, name
+    await engine.write("OWNER", mark)
+    await engine.read("KEY", 3, accepted=False)
+    assert await engine.read("OWNER") == 0
+    await expect_error(engine, access=1)
+    await engine.write("OWNER", mark)
+    await engine.write("TRIGGER", MAP["TRIGGER"].word(WIPE=1))
+    await engine.wait("WIPING", 0)
+    assert await engine.read("OWNER") == 0
+
+
 async def level(engine):
     """The interrupt line behind the next edge."""
     await engine.ticks(1)

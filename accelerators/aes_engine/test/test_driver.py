@@ -3,6 +3,7 @@
 refusals, time-outs."""
 
 import ctypes
+import itertools
 import random
 from pathlib import Path
 
@@ -168,12 +169,12 @@ def test_a_call_inside_a_call_is_refused(driver: ctypes.CDLL) -> None:
     outer = started(driver, device, ECB, True, key, None)
     inner = started(driver, device, ECB, True, bytes(16), None)
     seen: list[int] = []
-    turn = ctypes.c_void_p.from_buffer(device, 3 * ctypes.sizeof(ctypes.c_void_p))
-    turn.value = ctypes.addressof(device)
+    busy = ctypes.c_int.from_buffer(device, 3 * ctypes.sizeof(ctypes.c_void_p))
+    busy.value = 1
     buffer = ctypes.create_string_buffer(16)
     seen.append(driver.aes_engine_update(inner, buffer, buffer, ctypes.c_size_t(16)))
     seen.append(driver.aes_engine_finish(inner))
-    turn.value = None
+    busy.value = 0
     assert seen == [BUSY, BUSY]
     assert updated(driver, outer, text, 0) == expected(ECB, True, key, b"", text)
 
@@ -195,10 +196,82 @@ def test_whole_blocks_in_words(driver: ctypes.CDLL, encrypt: bool) -> None:
         assert driver.aes_engine_blocks(sessions[turn], buffer, buffer, count) == 0
         assert buffer.raw[: len(text)] == expected(ECB, encrypt, keys[turn], b"", text)
         if turn == 0 and blocks in (1, 5):
-            assert accesses.value - before == 8 * blocks + 1  # and one look at ERROR
-    driver.model_reset(3)
+            assert accesses.value - before == 8 * blocks + 2  # and two looks at OWNER
+    assert driver.aes_engine_load(sessions[0]) == 0
+    ctypes.c_int.in_dll(driver, "model_fault").value = 3
     buffer = ctypes.create_string_buffer(16)
     assert driver.aes_engine_blocks(sessions[0], buffer, buffer, ctypes.c_size_t(1)) == REFUSED
+
+
+HANDLED = {
+    "the same key": (ECB, True, 0),
+    "another key": (ECB, True, 1),
+    "another direction": (ECB, False, 1),
+    "a chained message": (CBC, True, 2),
+    "a counter": (CTR, True, 2),
+}
+
+
+@pytest.mark.parametrize("blocks", [1, 3])
+@pytest.mark.parametrize("handled", HANDLED)
+def test_an_interrupt_may_use_the_engine(driver: ctypes.CDLL, handled: str, blocks: int) -> None:
+    """Before every single access of a call, in place, and once more before a later one: the call's
+    result is right, and the handler's is right or refused as a whole, what it left in the engine
+    for later calls included."""
+    rng = random.Random(9)
+    mode, encrypt, number = HANDLED[handled]
+    keys, iv = [rng.randbytes(16), rng.randbytes(32), rng.randbytes(24)], rng.randbytes(16)
+    text, message = rng.randbytes(16 * blocks), rng.randbytes(96)
+    whole = expected(mode, encrypt, keys[number], iv, message)
+    interrupts = (ctypes.c_uint * 2).in_dll(driver, "model_interrupt")
+    handler = ctypes.CFUNCTYPE(None)
+    done: list[bytes] = []
+    statuses: list[int] = []
+
+    def handle() -> None:
+        piece = ctypes.create_string_buffer(message[16 * len(done) :][:16], 16)
+        if mode == ECB:
+            status = driver.model_block(other, piece, piece)
+        else:
+            status = driver.aes_engine_update(other, piece, piece, ctypes.c_size_t(16))
+        statuses.append(status)
+        if status == 0:
+            done.append(piece.raw)
+
+    called = handler(handle)
+    ctypes.c_void_p.in_dll(driver, "model_handler").value = ctypes.cast(
+        called, ctypes.c_void_p
+    ).value
+    taken, refused = 0, 0
+    for owns, again, at in itertools.product((True, False), range(12), range(1, 60)):
+        _, device = opened(driver)
+        session = started(driver, device, ECB, True, keys[0], None)
+        other = session if number == 0 else started(driver, device, mode, encrypt, keys[number], iv)
+        done.clear()
+        statuses.clear()
+        assert driver.aes_engine_load(session) == 0
+        handle()
+        assert driver.aes_engine_load(session) == 0
+        handle()
+        if owns:  # the engine is the session's, else the handler's
+            assert driver.aes_engine_load(session) == 0
+        now = ctypes.c_uint.in_dll(driver, "model_accesses").value
+        interrupts[:] = [now + at, now + at + again if again else 0]
+        buffer = ctypes.create_string_buffer(text, 16 * blocks)
+        if blocks == 1:
+            status = driver.model_block(session, buffer, buffer)
+        else:
+            status = driver.aes_engine_blocks(session, buffer, buffer, ctypes.c_size_t(blocks))
+        assert status == 0
+        assert buffer.raw == expected(ECB, True, keys[0], b"", text), at
+        interrupts[:] = [0, 0]
+        taken += len(done) > 2
+        refused += statuses[-1] == BUSY
+        handle()
+        assert statuses[-1] == 0
+        assert b"".join(done) == whole[: 16 * len(done)], at
+    assert taken > 0 or blocks > 1  # several blocks keep everybody out from the first access on
+    assert refused > 0
 
 
 def test_another_message_under_the_same_key(driver: ctypes.CDLL) -> None:

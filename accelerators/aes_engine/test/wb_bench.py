@@ -7,6 +7,7 @@ from engine_tests import (
     holding,
     interrupts,
     key_rules,
+    owner,
     random_sessions,
     refusals,
     register_map,
@@ -34,6 +35,11 @@ async def illegal_accesses_are_refused(dut):
 @cocotb.test()
 async def keys_follow_their_rules(dut):
     await key_rules(await engine(dut))
+
+
+@cocotb.test()
+async def owners_word(dut):
+    await owner(await engine(dut))
 
 
 @cocotb.test()
