@@ -43,8 +43,8 @@ struct aes_dma_session;
 typedef struct aes_dma_device {
   volatile uint32_t *base;
   uint32_t caps;
-  struct aes_dma_session *owner;   // whose key is in the device
-  struct aes_dma_session *active;  // whose job may be under way
+  struct aes_dma_session *volatile owner;   // whose key is in the device
+  struct aes_dma_session *volatile active;  // whose job may be under way
   // Who may go straight to the registers (aes_dma_region), or null; the device itself while a call
   // is under way.
   const void *volatile turn;

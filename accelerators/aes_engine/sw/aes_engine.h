@@ -28,8 +28,8 @@ struct aes_engine_session;
 typedef struct aes_engine_device {
   volatile uint32_t *base;
   uint32_t caps;
-  const struct aes_engine_session *owner;  // whose key is in the engine
-  volatile int busy;                       // a call is under way
+  const struct aes_engine_session *volatile owner;  // whose key is in the engine
+  volatile int busy;                                // a call is under way
   // Called again and again while a result is due, at most AES_ENGINE_WAITS times: to sleep until an
   // interrupt, say. Null: the bus waits (CTRL.HOLD).
   void (*wait)(struct aes_engine_device *device);
