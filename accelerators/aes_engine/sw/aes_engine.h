@@ -64,8 +64,8 @@ int aes_engine_load(aes_engine_session_t *session);
 // Begin another message under the session's key, in another mode perhaps; `iv` as above.
 int aes_engine_restart(aes_engine_session_t *session, int mode, const uint8_t *iv);
 
-// The same as aes_engine_update for whole blocks in word-aligned buffers; a session in ECB whose mark
-// is in OWNER goes straight to the data registers.
+// The same as aes_engine_update for whole blocks in word-aligned buffers; a session in ECB whose
+// mark is in OWNER goes straight to the data registers.
 int aes_engine_blocks(aes_engine_session_t *session, const uint32_t *in, uint32_t *out,
                       size_t nblocks);
 
@@ -112,8 +112,8 @@ static inline uint32_t aes_engine_mark(const aes_engine_session_t *session)
 }
 
 // A whole block in words while the bus waits for the result; AES_ENGINE_ERR_BUSY: not the session's
-// turn, nothing was done, and aes_engine_blocks does what is due. OWNER is read before and after: an
-// interrupt handler that used the engine in between has put another mark there, and finds none
+// turn, nothing was done, and aes_engine_blocks does what is due. OWNER is read before and after:
+// an interrupt handler that used the engine in between has put another mark there, and finds none
 // itself while the block is inside.
 static inline int aes_engine_block(volatile uint32_t *base, const aes_engine_session_t *session,
                                    int encrypt, const uint32_t *in, uint32_t *out)
