@@ -11,7 +11,6 @@ import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -422,14 +421,6 @@ def litex_says(done: export.Exported, folder: Path, seconds: float = 1200.0) -> 
     return said
 
 
-needs_litex = pytest.mark.skipif(
-    find_spec("litex") is None
-    or shutil.which("litex_sim", path=proc.environment()["PATH"]) is None,
-    reason="LiteX is not installed",
-)
-
-
-@needs_litex
 @pytest.mark.slow
 @pytest.mark.parametrize("bug", [False, True], ids=["right", "wrong"])
 def test_litex(bug: bool, tmp_path: Path) -> None:
