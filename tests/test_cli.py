@@ -16,7 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import manifest, platform
+from aesforge import cli, manifest, platform
+from aesforge.errors import Interrupted
 from aesforge.manifest import Accelerator
 from aesforge.paths import BUILD, ROOT
 from aesforge.platform import Platform
@@ -227,6 +228,28 @@ def test_ctrl_c_keeps_finished_records(unit: Accelerator, host: Platform, tmp_pa
 
 
 # --- the stable interface -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stopped", [True, False])
+def test_a_request_inside_a_lock(
+    stopped: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What `threading` makes of a request to end is that request; a fault of ours is none."""
+
+    def app() -> None:
+        try:
+            if stopped:
+                raise Interrupted
+        finally:
+            raise RuntimeError("release unlocked lock")
+
+    monkeypatch.setattr(cli, "app", app)
+    monkeypatch.setattr(cli.signal, "signal", lambda *_: None)
+    with pytest.raises(SystemExit if stopped else RuntimeError) as caught:
+        cli.main()
+    if stopped:
+        assert caught.value.code == cli.INTERRUPTED
+        assert "interrupted; finished records are kept" in capsys.readouterr().err
 
 
 def test_bench_json_rows(unit: Accelerator, host: Platform) -> None:

@@ -912,7 +912,10 @@ def main() -> None:
         told = f"aesforge: {error.filename}: {error.strerror}; finished records are kept"
         err.print(told, style="red", markup=False, highlight=False, soft_wrap=True)
         sys.exit(AesforgeError.exit_status)
-    except Interrupted:
+    except (Interrupted, RuntimeError) as error:
+        # A request that comes inside a lock of `threading` ends as the lock's own complaint.
+        if not isinstance(error, Interrupted) and not isinstance(error.__context__, Interrupted):
+            raise
         err.print("aesforge: interrupted; finished records are kept", soft_wrap=True)
         sys.exit(INTERRUPTED)
 

@@ -23,12 +23,11 @@ class Foreign(System):
             getattr(dut, name).value = 0
         bus = AxiBus.from_prefix(dut, "m_axi")
         self.ram = AxiRam(bus, dut.aclk, dut.aresetn, reset_active_level=False, size=MEMORY)
-        halves = (self.ram.write_if, self.ram.read_if)
-        for half in halves:
+        to, of = self.ram.write_if, self.ram.read_if
+        for half in (to, of):
             half.log.setLevel(logging.ERROR)
-        for channel in ("aw_channel", "w_channel", "b_channel", "ar_channel", "r_channel"):
-            half = halves[channel[0] == "a" and channel[1] == "r" or channel[0] == "r"]
-            getattr(half, channel).set_pause_generator(self._pauses(pause))
+        for channel in (to.aw_channel, to.w_channel, to.b_channel, of.ar_channel, of.r_channel):
+            channel.set_pause_generator(self._pauses(pause))
         cocotb.start_soon(Clock(dut.aclk, PERIOD_NS, "ns").start())
         await self.reset()
 
