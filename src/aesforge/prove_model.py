@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a formal proof is, as the manifests and formal/proofs.toml state it."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 
 class Proof(BaseModel):
@@ -15,6 +15,7 @@ class Proof(BaseModel):
     top: str
     sources: list[str]  # in compile order
     mode: Literal["bmc", "prove", "cover"] = "bmc"
+    engine: Literal["smt", "abc"] = "smt"  # abc: bmc3 for bmc, pdr for prove
     depth: Annotated[int, Field(ge=1, le=500)] = 4  # clock cycles
     defines: list[str] = []
     bug_depth: Annotated[int, Field(ge=0, le=500)] = 0  # how deep a bug is looked for; 0: depth
@@ -24,3 +25,13 @@ class Proof(BaseModel):
     each_unit: bool = False  # formal/proofs.toml: one run for each accelerator and RTL variant
     min_latency: Annotated[int, Field(ge=0)] = 0  # each_unit: not of faster variants
     timeout_s: Annotated[int, Field(ge=1)] = 300
+
+    @model_validator(mode="after")
+    def _engine_fits(self) -> Self:
+        """Refuse what ABC cannot do, and a proof of ABC that nothing shows not to be empty."""
+        if self.engine == "abc" and self.mode == "cover":
+            raise ValueError(f"proof '{self.name}': engine abc has no mode cover")
+        if self.engine == "abc" and not self.bugs:
+            # Only a counterexample shows that the assumptions leave something.
+            raise ValueError(f"proof '{self.name}': engine abc needs a planted bug")
+        return self
