@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The proof runner on small proofs of its own, and the fast proofs of shared RTL and units."""
 
+import contextlib
 import os
 import re
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -184,6 +188,32 @@ def test_load_refuses_twins_and_unknown_keys(tmp_path: Path) -> None:
         prove.load(path)
     with pytest.raises(ValidationError):
         Proof(name="A", top="a", sources=[])
+
+
+def test_ctrl_c_ends_the_programs(tmp_path: Path) -> None:
+    """Exit status 130 at once, and no program of the proof left behind."""
+    build = tmp_path / "build"
+    child = subprocess.Popen(
+        [sys.executable, "-m", "aesforge", "prove", "shared", "--jobs", "2"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "AESFORGE_BUILD": str(build)},
+    )
+    assert child.stderr is not None
+    first = child.stderr.readline()
+    assert re.match(r"\[1/\d+\] shared \w+.*: (proved|caught)$", first), first
+    child.send_signal(signal.SIGINT)
+    _, rest = child.communicate(timeout=20)
+    assert child.returncode == 130, rest
+    assert "interrupted; finished records are kept" in rest
+    left = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if str(build).encode() in (process / "environ").read_bytes():
+                left.append((process / "cmdline").read_bytes())
+    assert left == []
+    assert list((build / "proofs" / "cache").glob("*.json"))
 
 
 def test_unknown_accelerator() -> None:

@@ -24,6 +24,7 @@ from aesforge.rows import Table
 
 if TYPE_CHECKING:
     from aesforge.explore import DesignPoint
+    from aesforge.prove import ProofResult
 
 ALL_CORES = os.cpu_count() or 1
 TABLE_WIDTH = 160
@@ -167,7 +168,13 @@ def prove(
 
     if publish and (fast or not bugs):
         raise UsageError("--publish wants every proof with its bugs", "leave --fast, --no-bugs out")
-    results = proving.prove_all(names or [], bugs=bugs, fast_only=fast, jobs=jobs)
+
+    def report(result: "ProofResult", done: int, total: int) -> None:
+        if not result.cached:
+            what = f"{result.owner} {result.proof} {result.bug}".rstrip()
+            err.print(f"[{done}/{total}] {what}: {result.verdict}", markup=False)
+
+    results = proving.prove_all(names or [], bugs=bugs, fast_only=fast, jobs=jobs, progress=report)
     out.print(proving.render(results))
     if publish:
         proving.publish(names or [], results)

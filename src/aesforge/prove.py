@@ -14,8 +14,8 @@ import shutil
 import sys
 import tempfile
 import tomllib
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -64,6 +64,17 @@ class ProofResult:
     def passed(self) -> bool:
         """A proof must hold, a planted bug must be refuted."""
         return self.outcome == ("FAIL" if self.bug else "PASS")
+
+    @property
+    def verdict(self) -> str:
+        """What it came to, in a word."""
+        if self.bug:
+            return "caught" if self.passed else "NOT CAUGHT"
+        return "proved" if self.passed else self.outcome
+
+
+# Gets each result as it comes, how many there are by then, and how many there will be.
+Progress = Callable[[ProofResult, int, int], None]
 
 
 class ProofRecord(BaseModel):
@@ -153,10 +164,15 @@ def run_proofs(
 
 
 def prove_all(
-    names: Sequence[str], *, bugs: bool = True, fast_only: bool = False, jobs: int = 2
+    names: Sequence[str],
+    *,
+    bugs: bool = True,
+    fast_only: bool = False,
+    jobs: int = 2,
+    progress: Progress | None = None,
 ) -> list[ProofResult]:
     """Run the proofs of the shared RTL and of accelerators, or of those that `names` lists."""
-    return _run_all(_asked(names, bugs, fast_only), jobs)
+    return _run_all(_asked(names, bugs, fast_only), jobs, progress)
 
 
 def known() -> list[ProofResult]:
@@ -288,11 +304,9 @@ def render(results: Iterable[ProofResult]) -> Table:
     for title in ("of", "proof", "planted bug", "outcome", "s", ""):
         table.add_column(title, justify="right" if title == "s" else "left")
     for result in results:
-        if result.passed:
-            outcome = "[green]caught[/]" if result.bug else "[green]proved[/]"
-            note = ""
-        else:
-            outcome = "[red]NOT CAUGHT[/]" if result.bug else f"[red]{result.outcome}[/]"
+        outcome = f"[{'green' if result.passed else 'red'}]{result.verdict}[/]"
+        note = ""
+        if not result.passed:
             note = f"{result.detail} ({result.log})" if result.detail else result.log
         seconds = "cached" if result.cached else f"{result.seconds:.1f}"
         table.add_row(result.owner, result.proof, result.bug, outcome, seconds, escape(note))
@@ -321,11 +335,29 @@ def _runs(
     return runs
 
 
-def _run_all(runs: Sequence[_Run], jobs: int) -> list[ProofResult]:
+def _run_all(
+    runs: Sequence[_Run], jobs: int, progress: Progress | None = None
+) -> list[ProofResult]:
+    """Run proofs, `jobs` at a time, results in order; on Ctrl-C the programs end at once."""
     for engine in {run.proof.engine for run in runs}:
         _tools(engine)  # a missing program is told before anything runs
+    results: dict[int, ProofResult] = {}
     with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
-        return list(pool.map(_cached, runs))
+        try:
+            running = {pool.submit(_cached, run): i for i, run in enumerate(runs)}
+            while running:
+                # Short waits keep the main thread open to signals.
+                done, _ = wait(running, timeout=0.5, return_when=FIRST_COMPLETED)
+                for future in done:
+                    number = running.pop(future)
+                    results[number] = future.result()
+                    if progress is not None:
+                        progress(results[number], len(results), len(runs))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            proc.stop_all()
+            raise
+    return [results[number] for number in range(len(runs))]
 
 
 def _tools(engine: str) -> dict[str, str]:
