@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -190,30 +191,49 @@ def test_load_refuses_twins_and_unknown_keys(tmp_path: Path) -> None:
         Proof(name="A", top="a", sources=[])
 
 
+def _processes(word: str) -> list[str]:
+    """Return the command lines of processes with a word in their environment."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if word.encode() in (process / "environ").read_bytes():
+                found.append((process / "cmdline").read_text().replace("\0", " "))
+    return found
+
+
 def test_ctrl_c_ends_the_programs(tmp_path: Path) -> None:
-    """Exit status 130 at once, and no program of the proof left behind."""
-    build = tmp_path / "build"
+    """Exit status 130 at once, and no solver left behind, in the middle of the longest proofs."""
+    _, longest = max(
+        (proof.timeout_s, found.name)
+        for found in manifest.discover()
+        for proof in found.manifest.proof
+        if not proof.fast
+    )
+    build = str(tmp_path / "build")
     child = subprocess.Popen(
-        [sys.executable, "-m", "aesforge", "prove", "shared", "--jobs", "2"],
+        [sys.executable, "-m", "aesforge", "prove", longest, "--no-bugs", "--jobs", "2"],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "AESFORGE_BUILD": str(build)},
+        env={**os.environ, "AESFORGE_BUILD": build},
     )
-    assert child.stderr is not None
-    first = child.stderr.readline()
-    assert re.match(r"\[1/\d+\] shared \w+.*: (proved|caught)$", first), first
+    end = time.monotonic() + 120
+    while not any("z3" in line.split()[0] for line in _processes(build) if line):
+        assert child.poll() is None and time.monotonic() < end
+        time.sleep(0.2)
     child.send_signal(signal.SIGINT)
-    _, rest = child.communicate(timeout=20)
-    assert child.returncode == 130, rest
-    assert "interrupted; finished records are kept" in rest
-    left = []
-    for process in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            if str(build).encode() in (process / "environ").read_bytes():
-                left.append((process / "cmdline").read_bytes())
-    assert left == []
-    assert list((build / "proofs" / "cache").glob("*.json"))
+    _, told = child.communicate(timeout=15)
+    assert child.returncode == 130, told
+    assert "interrupted; finished records are kept" in told
+    assert _processes(build) == []
+
+
+def test_progress_is_told(tmp_path: Path) -> None:
+    """Each result as it comes, with how many there are and will be."""
+    told: list[tuple[str, int, int]] = []
+    runs = prove._runs([counter(tmp_path)], True, tmp_path, "small", ())
+    prove._run_all(runs, 1, lambda result, done, total: told.append((result.verdict, done, total)))
+    assert told == [("proved", 1, 2), ("caught", 2, 2)]
 
 
 def test_unknown_accelerator() -> None:

@@ -32,7 +32,7 @@ class _Children:
             self._running.add(child)
             stopped = self._stopped
         if stopped:
-            _kill_group(child)
+            _kill_session(child)
 
     def remove(self, child: "subprocess.Popen[str]") -> None:
         """Forget a program that ended."""
@@ -50,7 +50,7 @@ class _Children:
             self._stopped = True
             running = list(self._running)
         for child in running:
-            _kill_group(child)
+            _kill_session(child)
 
 
 _CHILDREN = _Children()
@@ -59,6 +59,9 @@ _CHILDREN = _Children()
 def stop_all() -> None:
     """Stop every program that `run` has started and refuse new ones: the user interrupted."""
     _CHILDREN.stop()
+
+
+_DYING_SECONDS = 10.0  # in which a killed program is gone, unless the kernel holds it
 
 
 @dataclass(frozen=True)
@@ -127,14 +130,14 @@ def run(
             else:
                 stdout, stderr = _follow(child, timeout, on_stderr)
         except subprocess.TimeoutExpired as error:
-            _kill_group(child)
+            _kill_session(child)
             _write_log(log, words, f"killed after {timeout:g} s")
             raise ToolError(
                 f"{Path(words[0]).name} did not finish within {timeout:g} s",
                 f"log: {log}" if log else "",
             ) from error
         except BaseException:
-            _kill_group(child)
+            _kill_session(child)
             raise
         finally:
             _CHILDREN.remove(child)
@@ -160,7 +163,7 @@ def _follow(
 
     def expire() -> None:
         expired.set()
-        _kill_group(child)
+        _kill_session(child)
 
     # A child that hangs may be silent too: the clock runs beside the reading, not between lines.
     clock = threading.Timer(timeout, expire)
@@ -179,11 +182,28 @@ def _follow(
     return stdout, "".join(lines)
 
 
-def _kill_group(child: "subprocess.Popen[str]") -> None:
-    """Stop the child and everything it started."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(child.pid, signal.SIGKILL)
+def _kill_session(child: "subprocess.Popen[str]") -> None:
+    """Stop the child and everything it started, whatever process groups they are in."""
+    # A program that dies may have started another one in the meantime: until nobody is left.
+    end = time.monotonic() + _DYING_SECONDS
+    while (members := _members(child.pid)) and time.monotonic() < end:
+        for member in members:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(member, signal.SIGKILL)
+        child.poll()
+        time.sleep(0.01)
     child.wait()
+
+
+def _members(session: int) -> list[int]:
+    """Return the living processes of a session."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            state = (place / "stat").read_text().rpartition(")")[2].split()[0]
+            if state != "Z" and os.getsid(int(place.name)) == session:
+                found.append(int(place.name))
+    return found
 
 
 def _write_log(log: Path | None, words: Sequence[str], text: str) -> None:
