@@ -3,8 +3,8 @@
 // advance (take_i, only while room_o), so that whatever leaves it is taken at once. No enable runs
 // through the pipeline, and every path here is short.
 //
-// Places is a power of 2. One transfer a cycle needs 9 more than there are cycles in the
-// pipeline. Entries come out four cycles after they go in, or later.
+// Places is a power of 2. One transfer a cycle needs 10 more than there are cycles in the
+// pipeline. Entries come out five cycles after they go in, or later.
 module credit_fifo #(
   parameter Width  = 32,
   parameter Places = 64
@@ -45,24 +45,27 @@ module credit_fifo #(
     end
   end
 
-  // Two registers behind the memory, the second one its own where it is a block RAM.
+  // Three registers behind the memory: the second one its own where it is a block RAM, the third
+  // near the output, since a block RAM stands far from it.
   (* no_rw_check *) logic [Width-1:0] place [Places];
   logic [PlaceW-1:0] head_q, tail_q;
-  logic [Width-1:0]  read_q, data_q;
-  logic              some, move, read_valid_q, valid_q;
+  logic [Width-1:0]  read_q, data_q, near_q;
+  logic              some, move, read_valid_q, data_valid_q, near_valid_q;
   assign some = head_q != tail_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       head_q       <= '0;
       tail_q       <= '0;
       read_valid_q <= 1'b0;
-      valid_q      <= 1'b0;
+      data_valid_q <= 1'b0;
+      near_valid_q <= 1'b0;
     end else begin
       if (in_valid_i) tail_q <= tail_q + 1'b1;
       if (move) begin
         if (some) head_q <= head_q + 1'b1;
         read_valid_q <= some;
-        valid_q      <= read_valid_q;
+        data_valid_q <= read_valid_q;
+        near_valid_q <= data_valid_q;
       end
     end
   end
@@ -71,11 +74,12 @@ module credit_fifo #(
     if (move) begin
       read_q <= place[head_q];
       data_q <= read_q;
+      near_q <= data_q;
     end
   end
 
   skid_buffer #(.Width(Width)) u_out (
-    .clk_i, .rst_ni, .in_valid_i(valid_q), .in_ready_o(move), .in_data_i(data_q),
+    .clk_i, .rst_ni, .in_valid_i(near_valid_q), .in_ready_o(move), .in_data_i(near_q),
     .out_valid_o, .out_ready_i, .out_data_o
   );
 endmodule

@@ -76,6 +76,13 @@ TARGETS = {
             ("--85k", "--package", "CABGA756", "--speed", "6"),
         ),
         Target(
+            "ecp5-85f-8",
+            "Lattice LFE5UM-85F, speed grade 8, no wide functions",
+            _ECP5,
+            _NEXTPNR_ECP5,
+            ("--um-85k", "--package", "CABGA756", "--speed", "8"),
+        ),
+        Target(
             "ecp5-25f",
             "Lattice LFE5U-25F, speed grade 6, no wide functions",
             _ECP5,

@@ -192,7 +192,7 @@ module aes_pipeline_blocks #(
     );
     assign room = en;
   end else if (Flow == "credit") begin : gen_credit
-    localparam Places = 2**$clog2(Latency + 10);
+    localparam Places = 2**$clog2(Latency + 12);  // one more stands in front of the rounds
     credit_fifo #(.Width(W + SideW), .Places(Places)) u_out (
       .clk_i(aclk), .rst_ni(aresetn), .take_i(go), .room_o(room), .in_valid_i(core_valid),
       .in_data_i({out_data, out_side}), .out_valid_o(m_axis_tvalid), .out_ready_i(m_axis_tready),
