@@ -111,6 +111,17 @@ def test_the_same_design_gives_the_same_figures(tmp_path: Path, xors: Design) ->
     assert figures[0][1] > 100.0
 
 
+@pytest.mark.parametrize(
+    "name", [name for name, found in TARGETS.items() if found.pins or found.inside]
+)
+def test_devices_that_want_pins_are_routed(tmp_path: Path, xors: Design, name: str) -> None:
+    """Every port has its pin, and the clock that is timed is the design's."""
+    folder, log = place(tmp_path, "map")
+    mapped = synth_flow.map_design(xors, TARGETS[name], folder, log)
+    assert synth_flow.resources(TARGETS[name], mapped.cells).lut4
+    assert 50.0 < synth_flow.route(TARGETS[name], folder, 1, log) < 2000.0
+
+
 def test_a_syntax_error_names_the_log(tmp_path: Path) -> None:
     """The reader's message is in the log that the error names."""
     path = tmp_path / "broken.sv"

@@ -6,7 +6,7 @@ module aes_pipe_boxes #(
   parameter Impl  = "tower",
   parameter Dir   = "both",
   parameter Bytes = 4,
-  parameter logic [6:0] Cuts = 7'b0001010
+  parameter logic [7:0] Cuts = 8'b00001010
 ) (
   input  logic               clk_i,
   input  logic               en_i,
@@ -16,11 +16,16 @@ module aes_pipe_boxes #(
   output logic [8*Bytes-1:0] data_o
 );
   if (Impl == "bram") begin : gen_bram
-    logic [8*Bytes-1:0] boxed;
+    localparam CutFront = int'(Cuts[aes_pipe_pkg::CutFront]);
+    logic [8*Bytes-1:0] front, boxed;
+    logic               inv;
+    aes_pipe_delay #(.Width(8*Bytes + 1), .Stages(CutFront)) u_front (
+      .clk_i, .en_i, .data_i({inv_head_i, data_i}), .data_o({inv, front})
+    );
     for (genvar i = 0; i < Bytes / 2; i++) begin : gen_pair
       aes_pipe_rom #(.Dir(Dir)) u_rom (
-        .clk_i, .en_i, .inv_i(inv_head_i),
-        .data_i(data_i[16*i +: 16]), .data_o(boxed[16*i +: 16])
+        .clk_i, .en_i, .inv_i(inv),
+        .data_i(front[16*i +: 16]), .data_o(boxed[16*i +: 16])
       );
     end
     localparam CutBox = int'(Cuts[aes_pipe_pkg::CutBox]);

@@ -33,7 +33,7 @@ module aes_pipe_core #(
   output logic [128*Lanes-1:0]   data_o
 );
   localparam Plain = (Dir == "fwd") ? 1 : 0;
-  localparam logic [6:0] Cuts = (Impl == "lut")  ? aes_pipe_pkg::lut_cuts(Depth)
+  localparam logic [7:0] Cuts = (Impl == "lut")  ? aes_pipe_pkg::lut_cuts(Depth)
                               : (Impl == "bram") ? aes_pipe_pkg::bram_cuts(Depth, Plain)
                                                  : aes_pipe_pkg::tower_cuts(Depth);
   localparam BoxCuts = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::BoxMask);

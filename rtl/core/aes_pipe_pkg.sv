@@ -3,6 +3,7 @@
 //
 // A round of Depth registers has one at its end and Depth - 1 inside. Possible places, in the order
 // of the data:
+//   CutFront in front of the S-box: between the round before and the block RAM (bram)
 //   CutMap   behind the map into the tower field     (tower); the read of the table (bram)
 //   CutNorm  behind the norm, before its inversion   (tower); the output of the table (bram)
 //   CutInv   behind the inverse of the norm (tower); behind the 64-entry tables (lut)
@@ -12,52 +13,54 @@
 //   CutMix   behind MixColumns, before AddRoundKey
 package aes_pipe_pkg;
 
-  localparam CutMap  = 0;
-  localparam CutNorm = 1;
-  localparam CutInv  = 2;
-  localparam CutMul  = 3;
-  localparam CutBox  = 4;
-  localparam CutPre  = 5;
-  localparam CutMix  = 6;
+  localparam CutMap   = 0;
+  localparam CutNorm  = 1;
+  localparam CutInv   = 2;
+  localparam CutMul   = 3;
+  localparam CutBox   = 4;
+  localparam CutPre   = 5;
+  localparam CutMix   = 6;
+  localparam CutFront = 7;
 
-  localparam logic [6:0] BoxMask  = 7'b0011111;  // up to CutBox
-  localparam logic [6:0] TailMask = 7'b0001111;  // in front of the S-box's last map
+  localparam logic [7:0] BoxMask  = 8'b10011111;  // up to CutBox
+  localparam logic [7:0] TailMask = 8'b10001111;  // in front of the S-box's last map
 
   // Bit i: cut i is made. Chosen so that no stage of the tower has more than about five levels of
   // four-input tables from two registers on: 2 + 3 (map, norm), 1 + 3 (inverse, products), 2 + 2
   // (map back, MixColumns and key).
-  function automatic logic [6:0] tower_cuts(input integer depth);
+  function automatic logic [7:0] tower_cuts(input integer depth);
     case (depth)
-      1:       tower_cuts = 7'b0000000;
-      2:       tower_cuts = 7'b0000100;
-      3:       tower_cuts = 7'b0001010;
-      4:       tower_cuts = 7'b0001101;
-      default: tower_cuts = 7'b0011101;
+      1:       tower_cuts = 8'b00000000;
+      2:       tower_cuts = 8'b00000100;
+      3:       tower_cuts = 8'b00001010;
+      4:       tower_cuts = 8'b00001101;
+      default: tower_cuts = 8'b00011101;
     endcase
   endfunction
 
-  function automatic logic [6:0] lut_cuts(input integer depth);
+  function automatic logic [7:0] lut_cuts(input integer depth);
     case (depth)
-      1:       lut_cuts = 7'b0000000;
-      2:       lut_cuts = 7'b0010000;
-      3:       lut_cuts = 7'b0010100;
-      default: lut_cuts = 7'b1010100;
+      1:       lut_cuts = 8'b00000000;
+      2:       lut_cuts = 8'b00010000;
+      3:       lut_cuts = 8'b00010100;
+      default: lut_cuts = 8'b01010100;
     endcase
   endfunction
 
   // Two registers belong to the block RAM: from three on. plain: encryption alone.
-  function automatic logic [6:0] bram_cuts(input integer depth, input integer plain);
+  function automatic logic [7:0] bram_cuts(input integer depth, input integer plain);
     case (depth)
-      3:       bram_cuts = 7'b0000011;
-      4:       bram_cuts = 7'b0010011;
-      5:       bram_cuts = (plain != 0) ? 7'b1010011 : 7'b0110011;
-      default: bram_cuts = 7'b1110011;
+      3:       bram_cuts = 8'b00000011;
+      4:       bram_cuts = 8'b00010011;
+      5:       bram_cuts = (plain != 0) ? 8'b01010011 : 8'b00110011;
+      6:       bram_cuts = 8'b01110011;
+      default: bram_cuts = 8'b11110011;
     endcase
   endfunction
 
-  function automatic integer count(input logic [6:0] cuts);
+  function automatic integer count(input logic [7:0] cuts);
     count = 0;
-    for (int i = 0; i < 7; i++) if (cuts[i]) count = count + 1;
+    for (int i = 0; i < 8; i++) if (cuts[i]) count = count + 1;
   endfunction
 
   // The first factor of InvMixColumns, (05 00 04 00): Daemen and Rijmen, "The Design of Rijndael",

@@ -24,7 +24,7 @@ module aes_pipe_round #(
   // Simulated as one function for all rounds: compiles faster by far.
   /* verilator no_inline_module */
   localparam Plain = (Dir == "fwd") ? 1 : 0;
-  localparam logic [6:0] Cuts = (Impl == "lut")  ? aes_pipe_pkg::lut_cuts(Depth)
+  localparam logic [7:0] Cuts = (Impl == "lut")  ? aes_pipe_pkg::lut_cuts(Depth)
                               : (Impl == "bram") ? aes_pipe_pkg::bram_cuts(Depth, Plain)
                                                  : aes_pipe_pkg::tower_cuts(Depth);
   localparam BoxCuts  = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::BoxMask);

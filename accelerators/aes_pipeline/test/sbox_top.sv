@@ -10,7 +10,7 @@ module sbox_top (
   for (genvar k = 0; k < 9; k++) begin : gen_kind
     localparam IsLut = k >= 5;
     localparam Depth = IsLut ? k - 4 : k + 1;
-    localparam logic [6:0] Cuts = IsLut ? aes_pipe_pkg::lut_cuts(Depth)
+    localparam logic [7:0] Cuts = IsLut ? aes_pipe_pkg::lut_cuts(Depth)
                                         : aes_pipe_pkg::tower_cuts(Depth);
     localparam Tail = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::TailMask);
     logic inv_tail;
