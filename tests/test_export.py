@@ -6,7 +6,6 @@ import csv
 import json
 import os
 import re
-import shutil
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
@@ -257,13 +256,6 @@ def fusesoc(done: export.Exported, target: str) -> subprocess.CompletedProcess[s
     )
 
 
-needs_fusesoc = pytest.mark.skipif(
-    shutil.which("fusesoc", path=proc.environment()["PATH"]) is None,
-    reason="FuseSoC is not installed",
-)
-
-
-@needs_fusesoc
 @pytest.mark.parametrize("flat", [False, True], ids=["sources", "flat"])
 @pytest.mark.parametrize("host", ["pcpi", pytest.param("cfu", marks=pytest.mark.slow)])
 def test_fusesoc(host: str, flat: bool, tmp_path: Path) -> None:
@@ -284,7 +276,6 @@ def test_fusesoc(host: str, flat: bool, tmp_path: Path) -> None:
         assert bad.returncode != 0 and "FAIL" in bad.stdout
 
 
-@needs_fusesoc
 @pytest.mark.slow
 @pytest.mark.parametrize("host", EACH_HOST)
 def test_fusesoc_with_verilator(host: str, tmp_path: Path) -> None:
@@ -499,7 +490,6 @@ def test_blocks_are_refused_where_they_do_not_fit(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
-@needs_fusesoc
 @pytest.mark.parametrize("flat", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("found", "host"),
