@@ -192,10 +192,18 @@ module aes_pipeline_blocks #(
     );
     assign room = en;
   end else if (Flow == "credit") begin : gen_credit
-    localparam Places = 2**$clog2(Latency + 12);  // one more stands in front of the rounds
+    // Registers in front of the rounds and of the queue, whose memory may stand far from them.
+    localparam Places = 2**$clog2(Latency + 12);
+    logic               done_q;
+    logic [W+SideW-1:0] done_data_q;
+    always_ff @(posedge aclk or negedge aresetn) begin
+      if (!aresetn) done_q <= 1'b0;
+      else          done_q <= core_valid;
+    end
+    always_ff @(posedge aclk) done_data_q <= {out_data, out_side};
     credit_fifo #(.Width(W + SideW), .Places(Places)) u_out (
-      .clk_i(aclk), .rst_ni(aresetn), .take_i(go), .room_o(room), .in_valid_i(core_valid),
-      .in_data_i({out_data, out_side}), .out_valid_o(m_axis_tvalid), .out_ready_i(m_axis_tready),
+      .clk_i(aclk), .rst_ni(aresetn), .take_i(go), .room_o(room), .in_valid_i(done_q),
+      .in_data_i(done_data_q), .out_valid_o(m_axis_tvalid), .out_ready_i(m_axis_tready),
       .out_data_o({m_axis_tdata, m_axis_tkeep, m_axis_tlast, m_axis_tid, m_axis_tuser})
     );
     assign en = 1'b1;

@@ -66,7 +66,7 @@ class Bench:
         self.latency = 2 + int(params["Depth"]) * (14 if bits == 0 else bits // 32 + 6)
         self.lanes = int(params["Lanes"])
         self.width = 16 * self.lanes  # bytes
-        self.latency += 4 if params["Flow"] == "credit" else 0
+        self.latency += 6 if params["Flow"] == "credit" else 0
         self.ctr = params["Mode"] == "ctr"
         self.keys: dict[int, bytes] = {}
         self.counter: bytes | None = None  # of the next block of an open packet
