@@ -63,12 +63,15 @@ module aes_pipe_keys #(
   logic [2:0]             wait_q;
   logic [7:0]             rcon_q;
   logic                   busy_q, copying_q, copying, turn_q, box_q, waited_q, step, finish;
-  logic                   key_fire;
+  logic                   key_fire, load;
 
   assign size     = (KeyBits != 0) ? Fixed : key_size_i[1] ? 2'd2 : key_size_i;
   assign nk       = size_q[1] ? 4'd8 : size_q[0] ? 4'd6 : 4'd4;
   assign last     = size_q[1] ? 6'd59 : size_q[0] ? 6'd51 : 6'd43;
   assign key_fire = key_valid_i && key_ready_o;
+  // Static keys are ready for one cycle that is known before, which loads whatever is offered: a
+  // short path. Without key_valid_i nothing begins.
+  assign load     = (Schedule == "static") ? key_ready_o : key_fire;
 
   if (KeyBits == 0) begin : gen_placed
     assign placed = size[1] ? key_i : size[0] ? {key_i[191:0], 64'b0} : {key_i[127:0], 128'b0};
@@ -112,14 +115,14 @@ module aes_pipe_keys #(
       turn_q    <= 1'b0;
       box_q     <= 1'b0;
       waited_q  <= 1'b0;
-    end else if (key_fire) begin
+    end else if (load) begin
       window_q  <= loaded;
       size_q    <= size;
       index_q   <= Copy ? 6'd0 : size[1] ? 6'd8 : size[0] ? 6'd6 : 6'd4;
       phase_q   <= 4'd0;
       wait_q    <= 3'd0;
       rcon_q    <= 8'h01;
-      busy_q    <= Schedule == "static" || Dir != "fwd";
+      busy_q    <= key_valid_i && (Schedule == "static" || Dir != "fwd");
       copying_q <= Copy;
       turn_q    <= !Copy;
       box_q     <= !Copy;
