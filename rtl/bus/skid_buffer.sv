@@ -14,10 +14,12 @@ module skid_buffer #(
   output logic [Width-1:0] out_data_o
 );
   // `spare` holds what arrives in the cycle in which the consumer stops.
-  logic             valid_q, spare_valid_q, in_fire, load;
+  // `ready_q` is its inverse, a register that drives the enables of whatever stands in front.
+  logic             valid_q, ready_q, spare_valid, in_fire, load;
   logic [Width-1:0] data_q, spare_q;
 
-  assign in_ready_o  = !spare_valid_q;
+  assign spare_valid = !ready_q;
+  assign in_ready_o  = ready_q;
   assign out_valid_o = valid_q;
   assign out_data_o  = data_q;
   assign in_fire     = in_valid_i && in_ready_o;
@@ -29,23 +31,23 @@ module skid_buffer #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      valid_q       <= 1'b0;
-      spare_valid_q <= 1'b0;
+      valid_q <= 1'b0;
+      ready_q <= 1'b1;
     end else if (load) begin
-      valid_q       <= spare_valid_q || in_fire;
-      spare_valid_q <= 1'b0;
+      valid_q <= spare_valid || in_fire;
+      ready_q <= 1'b1;
     end else if (in_fire) begin
 `ifdef BUG_SKID_DROP
-      spare_valid_q <= 1'b0;
+      ready_q <= 1'b1;
 `else
-      spare_valid_q <= 1'b1;
+      ready_q <= 1'b0;
 `endif
     end
   end
 
   // Payload is read only where a valid says so.
   always_ff @(posedge clk_i) begin
-    if (load) data_q <= spare_valid_q ? spare_q : in_data_i;
-    if (!spare_valid_q) spare_q <= in_data_i;
+    if (load) data_q <= spare_valid ? spare_q : in_data_i;
+    if (ready_q) spare_q <= in_data_i;
   end
 endmodule

@@ -127,7 +127,8 @@ module aes_pipe_core #(
     for (genvar l = 0; l < Lanes; l++) begin : gen_lane
       aes_pipe_round #(
         .Impl(Impl), .Dir(Dir), .Depth(Depth), .Last((t == Stages) ? 1 : 0),
-        .Skip((KeyBits == 0 && t <= 4) ? 1 : 0)
+        .Skip((KeyBits == 0 && t <= 4) ? 1 : 0),
+        .StillKey((Schedule == "static" && (Dir == "fwd" || Dir == "inv")) ? 1 : 0)
       ) u_round (
         .clk_i, .en_i, .inv_i(inv[t-1]), .skip_i(skip), .state_i(from[128*l +: 128]), .key_i(key),
         .state_o(into[128*l +: 128])

@@ -277,43 +277,49 @@ module aes_pipe_keys #(
     // belongs.
     for (genvar t = 0; t <= Stages; t++) begin : gen_stage
       logic [BusW-1:0] from, bus_q;
-      logic            enc_hit_q, dec_hit_q;
+      logic [3:0]      enc_hit_q, dec_hit_q;  // one for each word: an enable with no logic
       assign from     = bus[t];
       assign bus[t+1] = bus_q;
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
           bus_q     <= '0;
-          enc_hit_q <= 1'b0;
-          dec_hit_q <= 1'b0;
+          enc_hit_q <= '0;
+          dec_hit_q <= '0;
         end else begin
-          bus_q     <= from;
-          enc_hit_q <= from[75] && from[73:70] == 4'(t);
-          dec_hit_q <= from[75] && from[69:66] == 4'(t);
+          bus_q <= from;
+          for (int c = 0; c < 4; c++) begin
+            enc_hit_q[c] <= from[75] && from[73:70] == 4'(t) && from[65:64] == 2'(c);
+            dec_hit_q[c] <= from[75] && from[69:66] == 4'(t) && from[65:64] == 2'(c);
+          end
         end
       end
       if (Dir == "fwd" || Dir == "inv") begin : gen_one
         logic unused_hit;
-        assign unused_hit = enc_hit_q ^ dec_hit_q;
+        assign unused_hit = ^{enc_hit_q, dec_hit_q};
       end
       for (genvar c = 0; c < 4; c++) begin : gen_word
         if (Dir == "inv") begin : gen_no_enc
           assign enc_words[4*t+c] = 32'b0;
         end else begin : gen_enc
           logic [31:0] enc_word_q;
+          logic        hit;
           assign enc_words[4*t+c] = enc_word_q;
+          assign hit = enc_hit_q[c];
           always_ff @(posedge clk_i or negedge rst_ni) begin
             if (!rst_ni) enc_word_q <= 32'b0;
-            else if (enc_hit_q && bus_q[65:64] == 2'(c)) enc_word_q <= bus_q[63:32];
+            else if (hit) enc_word_q <= bus_q[63:32];
           end
         end
         if (Dir == "fwd") begin : gen_no_dec
           assign dec_words[4*t+c] = 32'b0;
         end else begin : gen_dec
           logic [31:0] dec_word_q;
+          logic        hit;
           assign dec_words[4*t+c] = dec_word_q;
+          assign hit = dec_hit_q[c];
           always_ff @(posedge clk_i or negedge rst_ni) begin
             if (!rst_ni) dec_word_q <= 32'b0;
-            else if (dec_hit_q && bus_q[65:64] == 2'(c)) dec_word_q <= bus_q[31:0];
+            else if (hit) dec_word_q <= bus_q[31:0];
           end
         end
       end

@@ -4,14 +4,15 @@
 //
 // Byte 4*c + r of the state, in bits 8*(4*c+r) upward, is row r of column c.
 // skip_i: the state passes unchanged (shorter keys have fewer rounds). Skip = 0: never.
-// key_i goes with the state behind the cuts up to CutBox: key_i is registered here
-// for the cuts behind it.
+// key_i goes with the state behind the cuts up to CutBox: it is registered here for the cuts
+// behind it, unless it stands still while blocks are inside (StillKey).
 module aes_pipe_round #(
-  parameter Impl  = "tower",
-  parameter Dir   = "both",
-  parameter Depth = 3,
-  parameter Last  = 0,
-  parameter Skip  = 0
+  parameter Impl     = "tower",
+  parameter Dir      = "both",
+  parameter Depth    = 3,
+  parameter Last     = 0,
+  parameter Skip     = 0,
+  parameter StillKey = 0
 ) (
   input  logic         clk_i,
   input  logic         en_i,
@@ -88,7 +89,7 @@ module aes_pipe_round #(
   aes_pipe_delay #(.Width(128), .Stages(MixCut)) u_mix (
     .clk_i, .en_i, .data_i(mixed), .data_o(mixed_q)
   );
-  aes_pipe_delay #(.Width(128), .Stages(PreCut + MixCut)) u_key (
+  aes_pipe_delay #(.Width(128), .Stages((StillKey != 0) ? 0 : PreCut + MixCut)) u_key (
     .clk_i, .en_i, .data_i(key_i), .data_o(key_q)
   );
   assign added = mixed_q ^ key_q;

@@ -54,7 +54,7 @@ module aes_pipeline_flow_props (
   (* hierconn *) wire [Latency-1:0]       \u_dut.u_core.valid_q ;
   (* hierconn *) wire [Latency*SideW-1:0] \u_dut.u_side.genblk1.gen_regs.u_delay.gen_regs.data_q ;
   (* hierconn *) wire                     \u_dut.gen_stall.u_out.valid_q ;
-  (* hierconn *) wire                     \u_dut.gen_stall.u_out.spare_valid_q ;
+  (* hierconn *) wire                     \u_dut.gen_stall.u_out.spare_valid ;
   (* hierconn *) wire [127+SideW:0]       \u_dut.gen_stall.u_out.data_q ;
   (* hierconn *) wire [127+SideW:0]       \u_dut.gen_stall.u_out.spare_q ;
   (* hierconn *) wire [3:0]               \u_dut.count_q ;
@@ -79,7 +79,7 @@ module aes_pipeline_flow_props (
   assign side    = \u_dut.u_side.genblk1.gen_regs.u_delay.gen_regs.data_q ;
   assign held    = \u_dut.u_core.valid_q ;
   assign offer   = \u_dut.gen_stall.u_out.valid_q ;
-  assign spare   = \u_dut.gen_stall.u_out.spare_valid_q ;
+  assign spare   = \u_dut.gen_stall.u_out.spare_valid ;
   assign waiting = given_q + {{(IdW-1){1'b0}}, offer} + {{(IdW-1){1'b0}}, spare};
   always_ff @(posedge clk_i) begin
     if (!rst_n) before_q <= '0;
