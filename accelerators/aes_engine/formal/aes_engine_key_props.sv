@@ -63,13 +63,6 @@ module aes_engine_key_props (
 
   // ---- what is proved ---------------------------------------------------------------------------
 
-  logic [31:0] boxed;
-`ifdef BUG_KEY_SUB
-  assign boxed = aes_spec_pkg::rotate(sub_i, 2'd1);  // the S-boxes' bytes come back out of place
-`else
-  assign boxed = sub_i;
-`endif
-
   logic         wiping, clear, busy, valid, store_write;
   logic [3:0]   rounds, store_index;
   logic [127:0] store_key;
@@ -78,7 +71,7 @@ module aes_engine_key_props (
     .clk_i, .rst_ni(rst_n), .wipe_i, .wiping_o(wiping), .clear_o(clear), .write_i, .word_i,
     .data_i, .start_i, .length_i, .busy_o(busy), .valid_o(valid), .rounds_o(rounds),
     .store_write_o(store_write), .store_index_o(store_index), .store_key_o(store_key),
-    .sub_o(sub), .sub_i(boxed)
+    .sub_o(sub), .sub_i
   );
 
   // What the users of the expansion keep to.
