@@ -51,6 +51,8 @@ module aes_dma_mover_props (
   assign blocks     = 3'd3;
 `elsif ONE_BLOCK
   assign blocks     = 3'd1;
+`elsif TWO_BLOCKS
+  assign blocks     = 3'd2;
 `else
   assign blocks     = 3'd5;
 `endif

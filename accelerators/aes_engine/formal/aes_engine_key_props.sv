@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine's round keys are those of FIPS 197, section 5.2: every key of 128, 192 and 256 bits,
+// written in any order and any number of times, one key after the other, wiped at any time. NK is
+// the number of words of the keys that are followed; keys of other sizes come between them.
+//
+// The reference makes w[i] = w[i-Nk] ^ temp one word at a time, as the standard does. S-boxes are
+// cut out: SUBWORD is whatever sub_i answers to sub_o in that cycle; where the standard asks for
+// SUBWORD, sub_o has to be what it asks for.
+
+// Words 4*Round + Nk to 4*Round + Nk + 3 of the expanded key. asks_o: the standard takes SUBWORD,
+// which is boxed_i, of argument_o; at most one of four words wants it.
+module aes_engine_key_step #(
+  parameter Nk    = 4,
+  parameter Round = 0
+) (
+  input  logic [7:0][31:0] w_i,       // from word 4*Round on
+  input  logic [31:0]      boxed_i,
+  input  logic [7:0]       power_i,   // of the next word that has a constant
+  output logic [7:0][31:0] w_o,       // from word 4*(Round + 1) on
+  output logic             asks_o,
+  output logic [31:0]      argument_o
+);
+  logic [32*(Nk+4)-1:0] w;
+  logic [127:0]         arguments;
+  logic [3:0]           ask;
+  assign w[32*Nk-1:0] = w_i[Nk-1:0];
+  for (genvar k = 0; k < 4; k++) begin : gen_word
+    localparam I = 4*Round + Nk + k;
+    logic [31:0] before, temp;
+    assign before = w[32*(Nk+k-1) +: 32];
+    if (I % Nk == 0) begin : gen_turn
+      assign ask[k]                = 1'b1;
+      assign arguments[32*k +: 32] = aes_spec_pkg::rotate(before, 2'd3);
+      assign temp                  = boxed_i ^ {24'h0, power_i};
+    end else if (Nk == 8 && I % 8 == 4) begin : gen_sub
+      assign ask[k]                = 1'b1;
+      assign arguments[32*k +: 32] = before;
+      assign temp                  = boxed_i;
+    end else begin : gen_plain
+      assign ask[k]                = 1'b0;
+      assign arguments[32*k +: 32] = 32'h0;
+      assign temp                  = before;
+    end
+    assign w[32*(Nk+k) +: 32] = w[32*k +: 32] ^ temp;
+  end
+  assign w_o        = 256'(w[32*(Nk+4)-1:128]);
+  assign asks_o     = |ask;
+  assign argument_o = arguments[31:0] | arguments[63:32] | arguments[95:64] | arguments[127:96];
+endmodule
+
+module aes_engine_key_props (
+  input logic        clk_i,
+  input logic        wipe_i,
+  input logic        write_i,
+  input logic [2:0]  word_i,
+  input logic [31:0] data_i,
+  input logic        start_i,
+  input logic [1:0]  length_i,
+  input logic [31:0] sub_i
+);
+  logic rst_n = 1'b0;
+  always_ff @(posedge clk_i) rst_n <= 1'b1;
+
+  // ---- what is proved ---------------------------------------------------------------------------
+
+  logic [31:0] boxed;
+`ifdef BUG_KEY_SUB
+  assign boxed = aes_spec_pkg::rotate(sub_i, 2'd1);  // the S-boxes' bytes come back out of place
+`else
+  assign boxed = sub_i;
+`endif
+
+  logic         wiping, clear, busy, valid, store_write;
+  logic [3:0]   rounds, store_index;
+  logic [127:0] store_key;
+  logic [31:0]  sub;
+  aes_key_control u_key (
+    .clk_i, .rst_ni(rst_n), .wipe_i, .wiping_o(wiping), .clear_o(clear), .write_i, .word_i,
+    .data_i, .start_i, .length_i, .busy_o(busy), .valid_o(valid), .rounds_o(rounds),
+    .store_write_o(store_write), .store_index_o(store_index), .store_key_o(store_key),
+    .sub_o(sub), .sub_i(boxed)
+  );
+
+  // What the users of the expansion keep to.
+  always_comb begin
+    if (busy || clear) assume (!write_i && !start_i);
+    if (start_i)       assume (!write_i && length_i != 2'd3);
+  end
+
+  // ---- reference --------------------------------------------------------------------------------
+
+  // w[4r] to w[4r + Nk - 1] while round key r comes; before that the key.
+  localparam Nk = `NK;
+  localparam logic [3:0] Last = 4'(Nk + 6);
+  logic [7:0][31:0] w_q;
+  logic [3:0]       r_q;
+  logic             runs_q, made_q, own;
+  assign own = length_i == 2'(Nk / 2 - 2);  // keys of other sizes come too
+
+  // x^(n-1) by repeated doubling.
+  logic [15:0][7:0] power;
+  assign power[0] = 8'h00;
+  assign power[1] = 8'h01;
+  for (genvar n = 2; n < 16; n++) begin : gen_power
+    assign power[n] = aes_spec_pkg::xtime(power[n-1]);
+  end
+
+  // Four words more behind round key r. `asks`: the standard takes SUBWORD of `argument`.
+  logic [15:0][7:0][31:0] next;
+  logic [15:0]            asks;
+  logic [15:0][31:0]      argument;
+  for (genvar r = 0; r < 16; r++) begin : gen_step
+    aes_engine_key_step #(.Nk(Nk), .Round(r)) u_step (
+      .w_i(w_q), .boxed_i(sub_i), .power_i(power[((4*r + 2*Nk - 1) / Nk) % 16]), .w_o(next[r]),
+      .asks_o(asks[r]), .argument_o(argument[r])
+    );
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_n || clear) begin
+      runs_q <= 1'b0;
+      made_q <= 1'b0;
+      w_q    <= '0;
+    end else if (start_i) begin
+      runs_q <= own;
+      made_q <= 1'b0;
+      r_q    <= 4'd0;
+    end else if (runs_q) begin
+      runs_q <= r_q != Last;
+      made_q <= r_q == Last;
+      r_q    <= r_q + 4'd1;
+      w_q    <= r_q == Last ? '0 : next[r_q];
+    end else if (busy) begin
+      w_q    <= '0;
+    end else if (write_i) begin
+      w_q[word_i] <= data_i;
+    end
+  end
+
+`ifdef BUG_KEY_RCON
+  // It shows late: the counterexample is looked for with a key and S-boxes of zeros only.
+  always_comb begin
+    assume (!wipe_i && !write_i && sub_i == 32'h0 && length_i == 2'(Nk / 2 - 2));
+    assume (start_i == (!busy && !clear && !made_q));
+  end
+`endif
+
+  // ---- properties -------------------------------------------------------------------------------
+
+  always_comb begin
+    if (rst_n) begin
+      if (runs_q && !clear) begin
+        assert (store_write && store_index == r_q && store_key == w_q[3:0]);
+        // The words behind the last round key are not asked for.
+        if (asks[r_q] && r_q != Last) assert (sub == argument[r_q]);
+      end
+      if (made_q) assert (valid && rounds == Last);
+      // Nothing is left behind.
+      if (wiping) assert (store_write && store_key == '0);
+    end
+  end
+
+  // ---- with this they hold by induction ---------------------------------------------------------
+
+  (* hierconn *) wire [7:0][31:0] \u_key.u_expand.window_q ;
+  (* hierconn *) wire [3:0] \u_key.u_expand.index_q ;
+  (* hierconn *) wire [1:0] \u_key.u_expand.phase_q , \u_key.length_q ;
+  (* hierconn *) wire [7:0] \u_key.u_expand.rcon_q ;
+  always_comb begin
+    if (rst_n) begin
+      assert (!(runs_q && made_q));
+      if (runs_q || made_q) assert (\u_key.length_q == 2'(Nk / 2 - 2));
+      if (made_q) assert (!busy);
+      if (!busy) assert (\u_key.u_expand.window_q == w_q);
+      if (runs_q) begin
+        assert (busy && \u_key.u_expand.index_q == r_q && r_q <= Last);
+        assert (\u_key.u_expand.window_q [Nk-1:0] == w_q[Nk-1:0]);
+        for (int r = 0; r <= Nk + 6; r++) begin
+          if (r_q == 4'(r)) begin
+            // The first constant that comes into a word from here on.
+            assert (\u_key.u_expand.rcon_q == power[(4*r + 2*Nk - 1) / Nk]);
+            if (Nk == 6) assert (\u_key.u_expand.phase_q == 2'(r % 3));
+          end
+        end
+      end
+    end
+  end
+endmodule
