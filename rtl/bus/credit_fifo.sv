@@ -47,7 +47,16 @@ module credit_fifo #(
 
   // Three registers behind the memory: the second one its own where it is a block RAM, the third
   // near the output, since a block RAM stands far from it.
+`ifdef FORMAL
+  // To a proof the places are registers that it can see.
+  (* mem2reg *) logic [Width-1:0] place [Places];
+  logic [Places*Width-1:0] places;
+  for (genvar i = 0; i < Places; i++) begin : gen_place
+    assign places[Width*i +: Width] = place[i];
+  end
+`else
   (* no_rw_check *) logic [Width-1:0] place [Places];
+`endif
   logic [PlaceW-1:0] head_q, tail_q;
   logic [Width-1:0]  read_q, data_q, near_q;
   logic              some, move, read_valid_q, data_valid_q, near_valid_q;

@@ -71,20 +71,46 @@ module ghash_gcm #(
 
   // ---- a beat's size ----------------------------------------------------------------------------
 
-  logic [CountW-1:0] blocks;
-  logic [BytesW-1:0] bytes;
+  // Of a good beat the bytes are the lowest, so the highest one tells their number. In front of a
+  // register slice, so that the paths behind it are short.
+  logic [CountW-1:0] in_blocks, blocks;
+  logic [BytesW-1:0] in_bytes, bytes;
+  logic              in_hashed, hashed;
+  logic [16*Lanes:0] above;
+  assign above = {1'b0, in_keep_i};
   always_comb begin
-    blocks = '0;
-    bytes  = '0;
+    in_blocks = '0;
+    in_bytes  = '0;
     for (int i = 0; i < 16*Lanes; i++) begin
-      if (in_keep_i[i]) bytes = bytes + 1'b1;
-      if (in_keep_i[i] && i % 16 == 0) blocks = blocks + 1'b1;
+      if (in_keep_i[i] && !above[i + 1]) begin
+        in_bytes  = in_bytes | BytesW'(i + 1);
+        in_blocks = in_blocks | CountW'(i / 16 + 1);
+      end
     end
   end
+  assign in_hashed = (in_kind_i == Text || in_kind_i == Aad || in_kind_i == Iv) && !in_bad_i
+                  && in_blocks != '0;
+
+  logic                 valid, ready, decrypt, bad, tlast;
+  logic [StreamW-1:0]   stream;
+  logic [SlotW-1:0]     slot;
+  logic [2:0]           kind;
+  logic [15:0]          keep;
+  logic [128*Lanes-1:0] data;
+  logic [NoteW-1:0]     note;
+  skid_buffer #(
+    .Width(CountW + BytesW + 1 + StreamW + SlotW + 3 + 3 + 16 + 128*Lanes + NoteW)
+  ) u_in (
+    .clk_i, .rst_ni, .in_valid_i, .in_ready_o,
+    .in_data_i({in_blocks, in_bytes, in_hashed, in_stream_i, in_slot_i, in_kind_i, in_decrypt_i,
+                in_bad_i, in_last_i, in_keep_i[15:0], in_data_i, in_note_i}),
+    .out_valid_o(valid), .out_ready_i(ready),
+    .out_data_o({blocks, bytes, hashed, stream, slot, kind, decrypt, bad, tlast, keep, data, note})
+  );
 
   // ---- messages that wait for their block of lengths --------------------------------------------
 
-  logic [Streams-1:0]            waits_q;
+  logic [Streams-1:0]            waits_q, new_q;   // new_q: the next beat begins a message
   logic [Streams-1:0][AadW-1:0]  aad_q;
   logic [Streams-1:0][TextW-1:0] text_q;
   logic [127:0]                  mask_mem [Streams];
@@ -92,13 +118,11 @@ module ghash_gcm #(
   logic [SlotW-1:0]              slot_mem [Streams];
   logic [127:0]                  length_mem [Streams];
 
-  logic               hashed, own, close, take, late, credit, push, push_ready;
+  logic               own, close, take, late, credit, push, push_ready;
   logic [StreamW-1:0] closed, some;
   logic [AgeW-1:0]    age_q;
 
-  assign hashed = (in_kind_i == Text || in_kind_i == Aad || in_kind_i == Iv) && !in_bad_i
-               && blocks != '0;
-  assign own    = waits_q[in_stream_i];
+  assign own = waits_q[stream];
   always_comb begin
     some = '0;
     for (int i = Streams - 1; i >= 0; i--) if (waits_q[i]) some = StreamW'(i);
@@ -107,71 +131,35 @@ module ghash_gcm #(
   // Each cycle one beat goes to GHASH: the input's, or a block of lengths. A message's first beat
   // never overtakes the lengths of the one before; another stream's lengths wait for so long.
   assign late   = age_q == AgeW'(Patience);
-  assign closed = (in_valid_i && own) ? in_stream_i : some;
-  assign close  = (|waits_q) && credit && (!in_valid_i || !hashed || own || late);
+  assign closed = (valid && own) ? stream : some;
+  assign close  = (|waits_q) && credit && (!valid || !hashed || own || late);
   // Beside lengths only a beat goes on that is not hashed, and none whose stream's own must wait.
-  assign in_ready_o = push_ready && !late && (!own || (!hashed && credit));
-  assign take       = in_valid_i && in_ready_o;
-  assign push       = close || (in_valid_i && hashed && !own && !late);
+  assign ready  = push_ready && !late && (!own || (!hashed && credit));
+  assign take   = valid && ready;
+  assign push   = close || (valid && hashed && !own && !late);
 
   logic close_fire;
   assign close_fire = close && push_ready;
-
-  // Section 7.1, step 5, and for an IV step 2: lengths in bits, big-endian.
-  logic [AadW-1:0]  aad_sum;
-  logic [TextW-1:0] text_sum;
-  logic [127:0]     lengths, length_bytes;
-  assign aad_sum  = aad_q[in_stream_i] + ((in_kind_i == Aad && hashed) ? AadW'(bytes) : '0);
-  assign text_sum = text_q[in_stream_i]
-                  + ((in_kind_i != Aad && hashed) ? TextW'(bytes) : '0);
-  assign lengths  = {aad_sum, 3'b0, text_sum, 3'b0};
-  for (genvar i = 0; i < 16; i++) begin : gen_length
-    assign length_bytes[8*i +: 8] = lengths[8*(15-i) +: 8];
-  end
-
-  // What must come out: mask, and the tag expected on top of it.
-  logic [127:0] expected;
-  logic         refuse, short_tag;
-  logic [15:0]  keep;
-  assign keep      = in_keep_i[15:0];
-  assign short_tag = !keep[MinTag-1];
-`ifdef BUG_GCM_SHORT_TAG
-  assign refuse    = in_bad_i || in_decrypt_i != (in_kind_i == Tag);
-  logic unused_short;
-  assign unused_short = short_tag;
-`else
-  assign refuse    = in_bad_i || in_decrypt_i != (in_kind_i == Tag)
-                  || (in_kind_i == Tag && short_tag);
-`endif
-  assign expected  = (in_kind_i == Iv) ? '0
-                   : (in_kind_i == Head) ? in_data_i[127:0]
-                   : mask_mem[in_stream_i] ^ ((in_kind_i == Tag) ? in_data_i[127:0] : '0);
-
-  logic ends;
-  assign ends = take && in_last_i;
-  always_ff @(posedge clk_i) begin
-    if (take && in_kind_i == Head) mask_mem[in_stream_i] <= in_data_i[127:0];
-    if (ends) begin
-      wait_mem[in_stream_i]   <= {expected, keep, in_kind_i == Iv, in_decrypt_i, refuse,
-                                  in_note_i};
-      slot_mem[in_stream_i]   <= in_slot_i;
-      length_mem[in_stream_i] <= length_bytes;
-    end
-  end
   for (genvar s = 0; s < Streams; s++) begin : gen_stream
     logic mine;
-    assign mine = take && in_stream_i == StreamW'(s);
+    logic [AadW-1:0]  aad_old;
+    logic [TextW-1:0] text_old;
+    assign mine     = take && stream == StreamW'(s);
+    assign aad_old  = new_q[s] ? '0 : aad_q[s];
+    assign text_old = new_q[s] ? '0 : text_q[s];
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         waits_q[s] <= 1'b0;
+        new_q[s]   <= 1'b1;
         aad_q[s]   <= '0;
         text_q[s]  <= '0;
       end else begin
-        if (mine && in_last_i) waits_q[s] <= 1'b1;
+        if (mine && tlast) waits_q[s] <= 1'b1;
         else if (close_fire && closed == StreamW'(s)) waits_q[s] <= 1'b0;
         if (mine) begin
-          aad_q[s]  <= in_last_i ? '0 : aad_sum;
-          text_q[s] <= in_last_i ? '0 : text_sum;
+          new_q[s]  <= tlast;
+          aad_q[s]  <= aad_old + ((kind == Aad && hashed) ? AadW'(bytes) : '0);
+          text_q[s] <= text_old + ((kind != Aad && hashed) ? TextW'(bytes) : '0);
         end
       end
     end
@@ -182,6 +170,63 @@ module ghash_gcm #(
     else if (!late && credit)          age_q <= age_q + 1'b1;
   end
 
+  // ---- a cycle later: what was decided ----------------------------------------------------------
+
+  logic                 push_q, close_q, take_q, ends_q, decrypt_q, bad_q;
+  logic [StreamW-1:0]   stream_q, closed_q, push_stream_q;
+  logic [SlotW-1:0]     slot_q;
+  logic [2:0]           kind_q;
+  logic [15:0]          keep_q;
+  logic [CountW-1:0]    count_q;
+  logic [128*Lanes-1:0] data_q;
+  logic [NoteW-1:0]     note_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)         {push_q, close_q, take_q, ends_q} <= '0;
+    else if (push_ready) {push_q, close_q, take_q, ends_q} <= {push, close, take, take && tlast};
+  end
+  always_ff @(posedge clk_i) begin
+    if (push_ready) begin
+      stream_q      <= stream;
+      closed_q      <= closed;
+      push_stream_q <= close ? closed : stream;
+      count_q       <= close ? CountW'(1) : blocks;
+      {slot_q, kind_q, decrypt_q, bad_q, keep_q, data_q, note_q}
+        <= {slot, kind, decrypt, bad, keep, data, note};
+    end
+  end
+
+  // Section 7.1, step 5, and for an IV step 2: lengths in bits, big-endian.
+  logic [127:0] lengths, length_bytes;
+  assign lengths = {aad_q[stream_q], 3'b0, text_q[stream_q], 3'b0};
+  for (genvar i = 0; i < 16; i++) begin : gen_length
+    assign length_bytes[8*i +: 8] = lengths[8*(15-i) +: 8];
+  end
+
+  // What must come out: mask, and the tag expected on top of it.
+  logic [127:0] expected;
+  logic         refuse, short_tag;
+  assign short_tag = !keep_q[MinTag-1];
+`ifdef BUG_GCM_SHORT_TAG
+  assign refuse    = bad_q || decrypt_q != (kind_q == Tag);
+  logic unused_short;
+  assign unused_short = short_tag;
+`else
+  assign refuse    = bad_q || decrypt_q != (kind_q == Tag) || (kind_q == Tag && short_tag);
+`endif
+  assign expected  = (kind_q == Iv) ? '0
+                   : (kind_q == Head) ? data_q[127:0]
+                   : mask_mem[stream_q] ^ ((kind_q == Tag) ? data_q[127:0] : '0);
+  always_ff @(posedge clk_i) begin
+    if (push_ready) begin
+      if (take_q && kind_q == Head) mask_mem[stream_q] <= data_q[127:0];
+      if (ends_q) begin
+        wait_mem[stream_q]   <= {expected, keep_q, kind_q == Iv, decrypt_q, refuse, note_q};
+        slot_mem[stream_q]   <= slot_q;
+        length_mem[stream_q] <= length_bytes;
+      end
+    end
+  end
+
   // ---- hash -------------------------------------------------------------------------------------
 
   logic                 done;
@@ -189,52 +234,62 @@ module ghash_gcm #(
   logic [AllW-1:0]      all;
   logic [128*Lanes-1:0] length_lanes;
   if (Lanes == 1) begin : gen_one
-    assign length_lanes = length_mem[closed];
+    assign length_lanes = length_mem[closed_q];
   end else begin : gen_more
-    assign length_lanes = {{(128*(Lanes-1)){1'b0}}, length_mem[closed]};
+    assign length_lanes = {{(128*(Lanes-1)){1'b0}}, length_mem[closed_q]};
   end
 
   ghash_pipe #(
     .Lanes(Lanes), .Streams(Streams), .Slots(Slots), .NoteW(AllW), .Patience(Patience)
   ) u_hash (
     .clk_i, .rst_ni, .key_valid_i, .key_slot_i, .key_i, .key_busy_o, .key_ok_o, .forget_i,
-    .forget_slot_i, .in_valid_i(push), .in_ready_o(push_ready),
-    .in_stream_i(close ? closed : in_stream_i), .in_slot_i(close ? slot_mem[closed] : in_slot_i),
-    .in_count_i(close ? CountW'(1) : blocks), .in_last_i(close),
-    .in_data_i(close ? length_lanes : in_data_i), .in_note_i(wait_mem[closed]),
+    .forget_slot_i, .in_valid_i(push_q), .in_ready_o(push_ready),
+    .in_stream_i(push_stream_q), .in_slot_i(close_q ? slot_mem[closed_q] : slot_q),
+    .in_count_i(count_q), .in_last_i(close_q),
+    .in_data_i(close_q ? length_lanes : data_q), .in_note_i(wait_mem[closed_q]),
     .out_valid_o(done), .out_stream_o(j0_stream_o), .out_slot_o(done_slot_o), .out_note_o(all),
     .out_hash_o(hash)
   );
 
   // ---- verdict ----------------------------------------------------------------------------------
 
-  logic [127:0]     want, tag, shown;
-  logic [15:0]      kept;
-  logic             is_iv, decrypt, bad, refused, wrong;
-  logic [NoteW-1:0] note;
-  logic [15:0]      differs;
-  assign {want, kept, is_iv, decrypt, bad, note} = all;
+  // Differences, the verdict, and what of the tag is shown, in a cycle each.
+  logic [127:0]     want, tag, tag_q, shown_q;
+  logic [15:0]      kept, differs, differs_q;
+  logic             is_iv, was_decrypt, was_bad, hide_q, tag_valid_q, shown_valid_q;
+  logic             refused_q, wrong;
+  logic [NoteW-1:0] tag_note, note_q1, note_q2;
+  logic             bad_q1, decrypt_q1;
+  assign {want, kept, is_iv, was_decrypt, was_bad, tag_note} = all;
   assign tag = hash ^ want;
   for (genvar i = 0; i < 16; i++) begin : gen_compare
     assign differs[i] = |tag[8*i +: 8] && kept[i];
   end
 `ifdef BUG_GCM_VERDICT
-  assign wrong = |(differs & 16'h7fff);
+  assign wrong = |(differs_q & 16'h7fff);
 `else
-  assign wrong = |differs;
+  assign wrong = |differs_q;
 `endif
-  assign refused = bad || (decrypt && wrong);
-  assign shown   = (decrypt || refused) ? '0 : tag;
+  always_ff @(posedge clk_i) begin
+    {tag_q, differs_q, note_q1}                     <= {tag, differs, tag_note};
+    {bad_q1, decrypt_q1}                            <= {was_bad, was_decrypt};
+    {shown_q, note_q2}                              <= {tag_q, note_q1};
+    refused_q                                       <= bad_q1 || (decrypt_q1 && wrong);
+    hide_q                                          <= bad_q1 || decrypt_q1;
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {tag_valid_q, shown_valid_q} <= '0;
+    else         {tag_valid_q, shown_valid_q} <= {done && !is_iv, tag_valid_q};
+  end
 
-  logic tag_done, tag_ready;
-  assign tag_done     = done && !is_iv;
+  logic tag_ready;
   assign j0_valid_o   = done && is_iv;
   assign j0_o         = hash;
   assign done_valid_o = done;
 
   axis_fifo #(.Width(129 + NoteW), .Places(Tags)) u_tags (
-    .clk_i, .rst_ni, .in_valid_i(tag_done), .in_ready_o(tag_ready),
-    .in_data_i({shown, refused, note}), .out_valid_o, .out_ready_i,
+    .clk_i, .rst_ni, .in_valid_i(shown_valid_q), .in_ready_o(tag_ready),
+    .in_data_i({hide_q ? 128'b0 : shown_q, refused_q, note_q2}), .out_valid_o, .out_ready_i,
     .out_data_o({out_tag_o, out_refused_o, out_note_o})
   );
 

@@ -54,7 +54,9 @@ module ghash_pipe #(
   output logic [NoteW-1:0]     out_note_o,
   output logic [127:0]         out_hash_o
 );
-  // A product comes back eight cycles after its beat was chosen: see `Back`.
+  // A product comes back within Places cycles of reading what it is added to: see `Back`. The two
+  // stages between choosing a beat and reading it do not count, since the memories are written as
+  // much later.
   localparam Places  = 8;
   localparam PlaceW  = 3;
   localparam Powers  = Places*Lanes;
@@ -67,33 +69,26 @@ module ghash_pipe #(
 
   // ---- queues -----------------------------------------------------------------------------------
 
-  // Per stream: oldest place, beats, which of them end a message, blocks ever taken (modulo), beats
-  // of the open message (up to Places), and whether the oldest message is being closed.
-  logic [Streams-1:0][PlaceW-1:0] head_q;
-  logic [Streams-1:0][PlaceW:0]   fill_q, seen_q;
+  // Per stream: oldest place, next free one, beats, which of them end a message and how many,
+  // blocks ever taken (modulo), beats of the open message (up to Places), and whether the oldest
+  // message is being closed.
+  logic [Streams-1:0][PlaceW-1:0] head_q, tail_q;
+  logic [Streams-1:0][PlaceW:0]   fill_q, seen_q, ended_q;
   logic [Streams-1:0][Places-1:0] ends_q;
   logic [Streams-1:0][SumW-1:0]   total_q;
-  logic [Streams-1:0]             closing_q, full, closable;
+  logic [Streams-1:0]             closing_q, closable_q, full;
   logic [W-1:0]                   data_mem [Queued];
   logic [SumW-1:0]                start_mem [Queued];  // blocks before this beat
   logic [SlotW:0]                 mark_mem [Queued];   // slot; first of its place in the message
   logic [NoteW-1:0]               note_mem [Queued];
 
-  logic                      fire, forced, pick;
-  logic [StreamW-1:0]        stream;
-  logic [PlaceW-1:0]         place, in_place, end_place;
-  logic [StreamW+PlaceW-1:0] at, in_at, end_at;
-  logic                      ended, last, fresh;
-  logic [SlotW-1:0]          slot;
-  logic [SumW-1:0]           upto, power;
-  logic [Places-1:0]         ends;
-
-  for (genvar s = 0; s < Streams; s++) begin : gen_stream
-    assign full[s]     = fill_q[s] == (PlaceW+1)'(Places);
-    assign closable[s] = |ends_q[s];
+  logic               fire, forced, pick, raise;   // raise: a power of a key is multiplied
+  logic [StreamW-1:0] stream;
+  for (genvar s = 0; s < Streams; s++) begin : gen_full
+    assign full[s] = fill_q[s][PlaceW];
   end
 
-  // ---- what is multiplied now -------------------------------------------------------------------
+  // ---- what is multiplied -----------------------------------------------------------------------
 
   logic [StreamW-1:0] turn_q, chosen;
   assign fire   = in_valid_i && in_ready_o;
@@ -101,80 +96,50 @@ module ghash_pipe #(
   always_comb begin
     chosen = turn_q;
     for (int i = Streams - 1; i >= 0; i--) begin
-      if (closable[i]) chosen = StreamW'(i);
+      if (closable_q[i]) chosen = StreamW'(i);
     end
-    if (closable[turn_q]) chosen = turn_q;
+    if (closable_q[turn_q]) chosen = turn_q;
   end
   assign stream = forced ? in_stream_i : chosen;
-  assign place  = head_q[stream];
-  assign ends   = ends_q[stream];
-  assign ended  = |ends;
-  assign last   = ends[place];
-
-  // The first end from the oldest place on.
-  logic [2*Places-1:0] twice;
-  logic [Places-1:0]   turned;
-  logic [PlaceW-1:0]   distance;
-  assign twice  = {ends, ends} >> place;
-  assign turned = twice[Places-1:0];
-  always_comb begin
-    distance = '0;
-    for (int i = Places - 1; i >= 0; i--) if (turned[i]) distance = PlaceW'(i);
-  end
-  logic unused_twice;
-  assign unused_twice = ^twice[2*Places-1:Places];
-  assign end_place = place + distance;
-  assign at        = {stream, place};
-  assign end_at    = {stream, end_place};
-
-  // An end is one block.
-  assign upto          = ended ? start_mem[end_at] + 1'b1 : total_q[stream];
-  assign power         = upto - start_mem[at];
-  assign {fresh, slot} = mark_mem[at];
 
   // The input's beat, or none: its queue has room, or loses its oldest beat in the same cycle.
-  logic [PlaceW:0] in_fill;
-  assign in_fill  = fill_q[in_stream_i];
-  assign in_place = head_q[in_stream_i] + in_fill[PlaceW-1:0];
-  logic unused_fill;
-  assign unused_fill = in_fill[PlaceW];
-  assign in_at    = {in_stream_i, in_place};
   logic [SumW-1:0] in_blocks;
   assign in_blocks = SumW'(in_count_i);
-
-  always_ff @(posedge clk_i) begin
-    if (fire) begin
-      data_mem[in_at]  <= in_data_i;
-      start_mem[in_at] <= total_q[in_stream_i];
-      mark_mem[in_at]  <= {seen_q[in_stream_i] != (PlaceW+1)'(Places), in_slot_i};
-      note_mem[in_at]  <= in_note_i;
-    end
-  end
-
   for (genvar s = 0; s < Streams; s++) begin : gen_state
-    logic here, gone;
-    logic [Places-1:0] in_mask, out_mask;
-    assign here     = fire && in_stream_i == StreamW'(s);
-    assign gone     = pick && stream == StreamW'(s);
-    assign in_mask  = {{(Places-1){1'b0}}, here && in_last_i} << in_place;
-    assign out_mask = {{(Places-1){1'b0}}, gone} << place;
+    logic here, gone, last_here, ends_here, ended_gone;
+    logic [Places-1:0] ends_now, in_mask, out_mask;
+    assign here       = fire && in_stream_i == StreamW'(s);
+    assign gone       = pick && stream == StreamW'(s);
+    assign ends_now   = ends_q[s];
+    assign last_here  = ends_now[head_q[s]];
+    assign ends_here  = here && in_last_i;
+    assign ended_gone = gone && last_here;
+    assign in_mask    = {{(Places-1){1'b0}}, ends_here} << tail_q[s];
+    assign out_mask   = {{(Places-1){1'b0}}, gone} << head_q[s];
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        head_q[s]    <= '0;
-        fill_q[s]    <= '0;
-        seen_q[s]    <= '0;
-        ends_q[s]    <= '0;
-        total_q[s]   <= '0;
-        closing_q[s] <= 1'b0;
+        head_q[s]     <= '0;
+        tail_q[s]     <= '0;
+        fill_q[s]     <= '0;
+        seen_q[s]     <= '0;
+        ends_q[s]     <= '0;
+        ended_q[s]    <= '0;
+        total_q[s]    <= '0;
+        closing_q[s]  <= 1'b0;
+        closable_q[s] <= 1'b0;
       end else begin
-        ends_q[s] <= (ends_q[s] & ~out_mask) | in_mask;
+        ends_q[s] <= (ends_now & ~out_mask) | in_mask;
         if (here && !gone) fill_q[s] <= fill_q[s] + 1'b1;
         if (!here && gone) fill_q[s] <= fill_q[s] - 1'b1;
+        if (ends_here && !ended_gone) ended_q[s] <= ended_q[s] + 1'b1;
+        if (!ends_here && ended_gone) ended_q[s] <= ended_q[s] - 1'b1;
+        closable_q[s] <= ends_here || ended_q[s] > (PlaceW+1)'(1) || (closable_q[s] && !ended_gone);
         if (gone) begin
           head_q[s]    <= head_q[s] + 1'b1;
-          closing_q[s] <= ended && !last;
+          closing_q[s] <= closable_q[s] && !last_here;
         end
         if (here) begin
+          tail_q[s]  <= tail_q[s] + 1'b1;
           total_q[s] <= total_q[s] + in_blocks;
           if (in_last_i) seen_q[s] <= '0;
           else if (seen_q[s] != (PlaceW+1)'(Places)) seen_q[s] <= seen_q[s] + 1'b1;
@@ -183,9 +148,92 @@ module ghash_pipe #(
     end
   end
 
+  // A cycle later: the first end from the oldest place on.
+  logic                      pick_q, raise_q, closing_was_q;
+  logic [StreamW-1:0]        stream_at_q;
+  logic [PlaceW-1:0]         place_q;
+  logic [Places-1:0]         ends_was_q;
+  logic [SumW-1:0]           total_was_q;     // less 1
+  logic                      ended, last;
+  logic [2*Places-1:0]       twice;
+  logic [Places-1:0]         turned;
+  logic [PlaceW-1:0]         distance, end_place;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {pick_q, raise_q} <= '0;
+    else         {pick_q, raise_q} <= {pick, raise};
+  end
+  always_ff @(posedge clk_i) begin
+    stream_at_q   <= stream;
+    place_q       <= head_q[stream];
+    ends_was_q    <= ends_q[stream];
+    total_was_q   <= total_q[stream] - 1'b1;
+    closing_was_q <= closing_q[stream];
+  end
+  assign ended  = |ends_was_q;
+  assign last   = ends_was_q[place_q];
+  assign twice  = {ends_was_q, ends_was_q} >> place_q;
+  assign turned = twice[Places-1:0];
+  always_comb begin
+    distance = '0;
+    for (int i = Places - 1; i >= 0; i--) if (turned[i]) distance = PlaceW'(i);
+  end
+  logic unused_twice;
+  assign unused_twice = ^twice[2*Places-1:Places];
+  assign end_place = place_q + distance;
+
+  // Two cycles later: what stands there. The memories are written as late as they are read.
+  logic                      pick_q2, raise_q2, closing_q2, ended_q2, last_q2;
+  logic [StreamW+PlaceW-1:0] at, end_at;
+  logic [SumW-1:0]           total_q2, upto, power;   // less 1
+  logic                      fresh;
+  logic [SlotW-1:0]          slot;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {pick_q2, raise_q2} <= '0;
+    else         {pick_q2, raise_q2} <= {pick_q, raise_q};
+  end
+  always_ff @(posedge clk_i) begin
+    at         <= {stream_at_q, place_q};
+    end_at     <= {stream_at_q, end_place};
+    total_q2   <= total_was_q;
+    closing_q2 <= closing_was_q;
+    ended_q2   <= ended;
+    last_q2    <= last;
+  end
+  // An end is one block: its power counts the blocks before it, and it.
+  assign upto          = ended_q2 ? start_mem[end_at] : total_q2;
+  assign power         = upto - start_mem[at];
+  assign {fresh, slot} = mark_mem[at];
+
+  localparam WriteW = StreamW + PlaceW + W + SumW + 1 + SlotW + NoteW;
+  logic                      fire_q, write;
+  logic [StreamW+PlaceW-1:0] in_at;
+  logic [WriteW-1:0]         writing;
+  logic [W-1:0]              write_data;
+  logic [SumW-1:0]           write_start;
+  logic [SlotW:0]            write_mark;
+  logic [NoteW-1:0]          write_note;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {write, fire_q} <= '0;
+    else         {write, fire_q} <= {fire_q, fire};
+  end
+  assign writing = {in_stream_i, tail_q[in_stream_i], in_data_i, total_q[in_stream_i],
+                    seen_q[in_stream_i] != (PlaceW+1)'(Places), in_slot_i, in_note_i};
+  aes_pipe_delay #(.Width(WriteW), .Stages(2)) u_write (
+    .clk_i, .en_i(1'b1), .data_i(writing),
+    .data_o({in_at, write_data, write_start, write_mark, write_note})
+  );
+  always_ff @(posedge clk_i) begin
+    if (write) begin
+      data_mem[in_at]  <= write_data;
+      start_mem[in_at] <= write_start;
+      mark_mem[in_at]  <= write_mark;
+      note_mem[in_at]  <= write_note;
+    end
+  end
+
   // ---- keys: the powers, one after the other ----------------------------------------------------
 
-  logic               ask_q, busy_q, raise, raised;  // want to multiply; a slot's powers grow
+  logic               ask_q, busy_q, raised;   // want to multiply; a slot's powers grow
   logic [SlotW-1:0]   key_slot_q;
   logic [PowerW-1:0]  index_q;                       // of the power that was stored last, less 1
   logic [127:0]       key, grown_q, product_q;
@@ -227,14 +275,14 @@ module ghash_pipe #(
   logic            late;
   assign late       = age_q == AgeW'(Patience);
   assign in_ready_o = !raise && !late;
-  assign pick       = !raise && (forced || (|closable));
+  assign pick       = !raise && (forced || (|closable_q));
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       age_q  <= '0;
       turn_q <= '0;
     end else begin
       if (!raise) begin
-        if (!forced || !(|closable)) age_q <= '0;
+        if (!forced || !(|closable_q)) age_q <= '0;
         else                         age_q <= age_q + 1'b1;
       end
       if (pick && !forced) turn_q <= (stream == StreamW'(Streams - 1)) ? '0 : stream + 1'b1;
@@ -243,7 +291,7 @@ module ghash_pipe #(
 
   // ---- multiplication ---------------------------------------------------------------------------
 
-  // Beat chosen (op), operands, four registers of the product, its sum over the lanes reduced.
+  // Beat read (op), operands, four registers of the product, its sum over the lanes reduced.
   logic                      op_q, op_raise_q, op_fresh_q;
   logic [StreamW+PlaceW-1:0] op_at_q;
   logic [W-1:0]              op_data_q;
@@ -251,10 +299,8 @@ module ghash_pipe #(
   logic [PowerW-1:0]         op_power_q;      // less 1
   logic                      op_keep_q, op_first_q, op_last_q;
 
-  logic [SumW-1:0] power_less;
-  assign power_less = power - 1'b1;
   logic unused_power;
-  assign unused_power = power_less[SumW-1];
+  assign unused_power = power[SumW-1];
   logic [W-1:0] grown;
   if (Lanes == 1) begin : gen_grown
     assign grown = grown_q;
@@ -266,19 +312,19 @@ module ghash_pipe #(
       op_q       <= 1'b0;
       op_raise_q <= 1'b0;
     end else begin
-      op_q       <= pick;
-      op_raise_q <= raise;
+      op_q       <= pick_q2;
+      op_raise_q <= raise_q2;
     end
   end
   always_ff @(posedge clk_i) begin
     op_at_q    <= at;
-    op_data_q  <= raise ? grown : data_mem[at];
-    op_slot_q  <= raise ? key_slot_q : slot;
-    op_power_q <= raise ? '0 : power_less[PowerW-1:0];
-    op_fresh_q <= raise || fresh;
-    op_keep_q  <= !raise && !ended;     // goes back to its place
-    op_first_q <= !closing_q[stream];
-    op_last_q  <= last;
+    op_data_q  <= raise_q2 ? grown : data_mem[at];
+    op_slot_q  <= raise_q2 ? key_slot_q : slot;
+    op_power_q <= raise_q2 ? '0 : power[PowerW-1:0];
+    op_fresh_q <= raise_q2 || fresh;
+    op_keep_q  <= !raise_q2 && !ended_q2;     // goes back to its place
+    op_first_q <= !closing_q2;
+    op_last_q  <= last_q2;
   end
 
   // What came back to this place is added to its first block.
@@ -348,7 +394,7 @@ module ghash_pipe #(
   );
   assign raised = r_raise;
 
-  // The note of a beat stands with it only while it waits: it is read as the beat is chosen.
+  // The note of a beat stands with it only while it waits: it is read with the beat.
   logic [NoteW-1:0] note;
   assign note = note_mem[at];
   axis_delay #(.Width(NoteW), .Stages(Back + 2)) u_note (

@@ -64,13 +64,10 @@ module aes_pipeline #(
   output logic [UserW-1:0]    m_axis_tag_tuser
 );
   if (Mode == "gcm") begin : gen_gcm
-    // GHASH stops the rounds where they are.
-    if (Flow == "credit") begin : gen_unknown_flow
-      aesforge_unknown_impl u_unknown ();
-    end
     aes_pipeline_gcm #(
       .Impl(Impl), .Depth(Depth), .KeyBits(KeyBits), .Schedule(Schedule), .Slots(Slots),
-      .Lanes(Lanes), .Streams(Streams), .IdW(IdW), .UserW(UserW), .SideImpl(SideImpl)
+      .Lanes(Lanes), .Streams(Streams), .IdW(IdW), .UserW(UserW), .SideImpl(SideImpl),
+      .Flow(Flow)
     ) u_gcm (
       .aclk, .aresetn,
       .s_axis_key_tvalid, .s_axis_key_tready, .s_axis_key_tdata, .s_axis_key_tuser,

@@ -16,6 +16,11 @@
 //
 // A new key of a slot is taken once no message of the slot is inside, and costs one cycle of the
 // input for its hash key and one for each power of it.
+//
+// Flow  "stall": the rounds stop together while a consumer of what comes out has no room
+//       "credit": they never stop: a beat enters when both queues behind them, in front of m_axis
+//       and of GHASH, have a place for it. Registers stand between taking a beat, looking at it,
+//       its key and the rounds, and in front of the queues.
 module aes_pipeline_gcm #(
   parameter Impl     = "tower",
   parameter Depth    = 3,
@@ -27,6 +32,7 @@ module aes_pipeline_gcm #(
   parameter IdW      = 8,
   parameter UserW    = 8,
   parameter SideImpl = "ram",
+  parameter Flow     = "stall",
   parameter Limit    = 32'hfffffffe,  // blocks of text in a message: section 5.2.1.1
   parameter Words    = aes_pipe_pkg::key_words(KeyBits),
   parameter SlotW    = (Slots > 1) ? $clog2(Slots) : 1,
@@ -62,60 +68,126 @@ module aes_pipeline_gcm #(
   output logic [IdW-1:0]      m_axis_tag_tid,
   output logic [UserW-1:0]    m_axis_tag_tuser
 );
-  localparam logic [2:0] Text = 3'd0, Aad = 3'd1, Head = 3'd2, Tag = 3'd3, Iv = 3'd4, Zero = 3'd5;
+  localparam logic [2:0] Text = 3'd0, Aad = 3'd1, Head = 3'd2, Tag = 3'd3, Iv = 3'd4, Zero = 3'd5,
+                         None = 3'd7;  // Zero is no beat of the user's
   localparam Stages  = aes_pipe_pkg::rounds(KeyBits);
   localparam Latency = 1 + Depth*Stages;
+  localparam Cut     = (Flow == "credit") ? 1 : 0;  // registers around the rounds
+  localparam Inside  = Latency + 3*Cut;
   localparam StreamW = (Streams > 1) ? $clog2(Streams) : 1;
   localparam MarkW   = 3 + 2 + SlotW;
   localparam SideW   = W/8 + 1 + IdW + UserW;
   localparam UseW    = 10;   // of messages inside: their beats, and those with tags to come
 
-  logic en, go;
+  logic en, room, go;
   assign go = s_axis_tvalid && s_axis_tready;
 
   // ---- the beat that wants to enter -------------------------------------------------------------
 
-  logic [Streams-1:0]              open_q, bad_q, decrypt_q, iv_q, text_q, short_q;
+  logic [Streams-1:0] open_q, iv_q, j0_wait_q;
+  logic [StreamW-1:0] in_stream;
+  logic [2:0]         in_kind;
+  logic [SlotW-1:0]   in_slot;
+  logic               in_first, in_bare, in_contiguous, in_fits, waits, need, inject;
+  logic [SlotW-1:0]   need_slot;
+  logic [Slots-1:0]   ready_q;     // a message with this key may begin
+  if (Streams == 1) begin : gen_one_in
+    assign in_stream = '0;
+  end else begin : gen_in
+    assign in_stream = s_axis_tid[StreamW-1:0];
+  end
+  if (Slots == 1) begin : gen_one_slot_in
+    assign in_slot = '0;
+  end else begin : gen_slot_in
+    assign in_slot = s_axis_tuser[SlotW:1];
+  end
+  assign in_kind       = s_axis_tuser[SlotW+3:SlotW+1];
+  assign in_first      = !open_q[in_stream];
+  assign in_bare       = s_axis_tkeep == '0;
+  assign in_contiguous = (s_axis_tkeep & (s_axis_tkeep + 1'b1)) == '0;
+  assign in_fits       = (&s_axis_tkeep[11:0]) && !(|s_axis_tkeep[W/8-1:12]);
+  // A Head without its IV waits for the hash of it.
+  assign waits         = in_first && (!ready_q[in_slot]
+                                   || (in_kind == Head && in_bare && j0_wait_q[in_stream]));
+  assign s_axis_tready = room && !need && !waits;
+
+  logic               j0_valid;
+  logic [StreamW-1:0] j0_stream;
+  for (genvar s = 0; s < Streams; s++) begin : gen_open
+    logic here, got;
+    assign here = go && in_stream == StreamW'(s);
+    assign got  = j0_valid && j0_stream == StreamW'(s);
+    always_ff @(posedge aclk or negedge aresetn) begin
+      if (!aresetn) begin
+        open_q[s]    <= 1'b0;
+        iv_q[s]      <= 1'b0;
+        j0_wait_q[s] <= 1'b0;
+      end else begin
+        if (here)             open_q[s] <= !s_axis_tlast;
+        if (here && in_first) iv_q[s]   <= in_kind == Iv;
+        if (here && s_axis_tlast && (in_first ? in_kind == Iv : iv_q[s])) j0_wait_q[s] <= 1'b1;
+        else if (got)                                                    j0_wait_q[s] <= 1'b0;
+      end
+    end
+  end
+
+  // ---- the beat that was taken ------------------------------------------------------------------
+
+  logic               beat, zero;    // zero: none, but a block of zeros, for a hash key
+  logic [W-1:0]       data;
+  logic [W/8-1:0]     keep;
+  logic               tlast;
+  logic [IdW-1:0]     id;
+  logic [UserW-1:0]   user;
+  logic               first, bare, contiguous, fits, hashed_iv;
+  logic [SlotW-1:0]   zero_slot, first_slot;
+  localparam BeatW = W + SideW + 5 + 2*SlotW;
+  logic [BeatW-1:0]   beat_in;
+  assign beat_in = {s_axis_tdata, s_axis_tkeep, s_axis_tlast, s_axis_tid, s_axis_tuser, in_first,
+                    in_bare, in_contiguous, in_fits, in_first ? in_kind == Iv : iv_q[in_stream],
+                    need_slot, in_slot};
+  aes_pipe_delay #(.Width(BeatW), .Stages(Cut)) u_beat (
+    .clk_i(aclk), .en_i(1'b1), .data_i(beat_in),
+    .data_o({data, keep, tlast, id, user, first, bare, contiguous, fits, hashed_iv, zero_slot,
+             first_slot})
+  );
+
+  logic [Streams-1:0]              bad_q, decrypt_q, text_q, short_q, limit_q;
   logic [Streams-1:0][SlotW-1:0]   slot_q;
   logic [Streams-1:0][31:0]        count_q;
   logic [Streams-1:0][31:0]        blocks_q;
-  logic [Streams-1:0]              j0_wait_q, j0_have_q, j0_bad_q;
+  logic [Streams-1:0]              j0_have_q, j0_bad_q;
   logic [95:0]                     base_mem [Streams];
   logic [127:0]                    j0_mem [Streams];
 
   logic [StreamW-1:0] stream;
   logic [2:0]         kind;
-  logic               first, bare, contiguous, fits, decrypt, bad, good_first, good_next, good_tag;
-  logic               limit, need;
-  logic [SlotW-1:0]   slot;
+  logic               decrypt, bad, good_first, good_next, good_tag;
+  logic [SlotW-1:0]   slot, use_slot;
   if (Streams == 1) begin : gen_one_stream
     assign stream = '0;
   end else begin : gen_streams
-    assign stream = s_axis_tid[StreamW-1:0];
+    assign stream = id[StreamW-1:0];
   end
-  assign kind       = s_axis_tuser[SlotW+3:SlotW+1];
-  assign first      = !open_q[stream];
-  assign bare       = s_axis_tkeep == '0;
-  assign contiguous = (s_axis_tkeep & (s_axis_tkeep + 1'b1)) == '0;
-  assign fits       = (&s_axis_tkeep[11:0]) && !(|s_axis_tkeep[W/8-1:12]);
-  assign decrypt    = first ? s_axis_tuser[0] : decrypt_q[stream];
-  assign slot       = first ? s_axis_tuser[SlotW:1] : slot_q[stream];
+  assign kind     = user[SlotW+3:SlotW+1];
+  assign decrypt  = first ? user[0] : decrypt_q[stream];
+  assign slot     = first ? first_slot : slot_q[stream];
+  assign use_slot = zero ? zero_slot : slot;
 
   // The order of beats, and lengths.
   assign good_first = (kind == Head && (fits || (bare && j0_have_q[stream] && !j0_bad_q[stream])))
                    || (kind == Iv && contiguous && !bare);
   if (Lanes == 1) begin : gen_tag
-    assign good_tag = s_axis_tlast;
+    assign good_tag = tlast;
   end else begin : gen_wide_tag
-    assign good_tag = s_axis_tlast && s_axis_tkeep[W/8-1:16] == '0;
+    assign good_tag = tlast && keep[W/8-1:16] == '0;
   end
-  assign limit = blocks_q[stream] > Limit - Lanes;
   always_comb begin
     case (kind)
-      Aad:     good_next = !iv_q[stream] && !text_q[stream] && !short_q[stream];
-      Text:    good_next = !iv_q[stream] && !(text_q[stream] && short_q[stream]) && !limit;
-      Tag:     good_next = !iv_q[stream] && decrypt && good_tag;
-      Iv:      good_next = iv_q[stream] && !short_q[stream];
+      Aad:     good_next = !hashed_iv && !text_q[stream] && !short_q[stream];
+      Text:    good_next = !hashed_iv && !(text_q[stream] && short_q[stream]) && !limit_q[stream];
+      Tag:     good_next = !hashed_iv && decrypt && good_tag;
+      Iv:      good_next = hashed_iv && !short_q[stream];
       default: good_next = 1'b0;
     endcase
   end
@@ -133,9 +205,7 @@ module aes_pipeline_gcm #(
   logic [127:0] j0, head;
   logic [31:0]  number, head_number;
   logic [95:0]  base;
-  logic         j0_valid;
-  logic [StreamW-1:0] j0_stream;
-  assign head        = bare ? j0_mem[stream] : {32'h01000000, s_axis_tdata[95:0]};
+  assign head        = bare ? j0_mem[stream] : {32'h01000000, data[95:0]};
   assign head_number = {head[103:96], head[111:104], head[119:112], head[127:120]};
   assign number      = count_q[stream];
   assign base        = base_mem[stream];
@@ -144,71 +214,64 @@ module aes_pipeline_gcm #(
   for (genvar l = 0; l < Lanes; l++) begin : gen_counter
     logic [31:0] value;
     assign value = number + l;
-    assign block[128*l +: 128] = need ? '0
+    assign block[128*l +: 128] = zero ? '0
          : (kind == Text) ? {value[7:0], value[15:8], value[23:16], value[31:24], base}
          : (kind == Head && l == 0) ? head : '0;
   end
 
   always_ff @(posedge aclk) begin
-    if (go && kind == Head) base_mem[stream] <= head[95:0];
-    if (j0_valid)           j0_mem[j0_stream] <= j0;
+    if (beat && kind == Head) base_mem[stream] <= head[95:0];
+    if (j0_valid)             j0_mem[j0_stream] <= j0;
   end
   for (genvar s = 0; s < Streams; s++) begin : gen_stream
     logic here, got;
-    assign here   = go && stream == StreamW'(s);
-    assign got    = j0_valid && j0_stream == StreamW'(s);
+    assign here = beat && stream == StreamW'(s);
+    assign got  = j0_valid && j0_stream == StreamW'(s);
     always_ff @(posedge aclk or negedge aresetn) begin
       if (!aresetn) begin
-        open_q[s]    <= 1'b0;
         bad_q[s]     <= 1'b0;
         decrypt_q[s] <= 1'b0;
-        iv_q[s]      <= 1'b0;
         text_q[s]    <= 1'b0;
         short_q[s]   <= 1'b0;
+        limit_q[s]   <= 1'b0;
         slot_q[s]    <= '0;
         count_q[s]   <= '0;
         blocks_q[s]  <= '0;
-        j0_wait_q[s] <= 1'b0;
         j0_have_q[s] <= 1'b0;
         j0_bad_q[s]  <= 1'b0;
       end else begin
         if (here) begin
-          open_q[s]    <= !s_axis_tlast;
           bad_q[s]     <= bad;
           decrypt_q[s] <= decrypt;
           slot_q[s]    <= slot;
           text_q[s]    <= !first && (text_q[s] || kind == Text);
-          short_q[s]   <= kind != Head && !(&s_axis_tkeep);
-          if (first) iv_q[s] <= kind == Iv;
+          short_q[s]   <= kind != Head && !(&keep);
           if (first) begin
             count_q[s]  <= head_number + 32'd1;
             blocks_q[s] <= '0;
+            limit_q[s]  <= 1'b0;
           end else if (kind == Text) begin
-            count_q[s]  <= number + Lanes;
+            count_q[s]  <= count_q[s] + Lanes;
             blocks_q[s] <= blocks_q[s] + Lanes;
+            limit_q[s]  <= blocks_q[s] > Limit - 2*Lanes;
           end
         end
-        if (here && first && kind == Head && bare)                j0_have_q[s] <= 1'b0;
-        else if (got)                                             j0_have_q[s] <= 1'b1;
-        if (here && s_axis_tlast && (first ? kind == Iv : iv_q[s])) begin
-          j0_wait_q[s] <= 1'b1;
-          j0_bad_q[s]  <= bad;
-        end else if (got) begin
-          j0_wait_q[s] <= 1'b0;
-        end
+        if (here && first && kind == Head && bare) j0_have_q[s] <= 1'b0;
+        else if (got)                              j0_have_q[s] <= 1'b1;
+        if (here && tlast && hashed_iv)            j0_bad_q[s]  <= bad;
       end
     end
   end
 
   // ---- keys -------------------------------------------------------------------------------------
 
-  // A slot without messages is claimed for a cycle, so that none begins as its key is taken. It is
-  // not claimed before: a message held back would keep back the rest of those that are open.
-  logic                       claim_q, key_fire, key_ready, keys_valid, ok, hold, empty;
-  logic [SlotW-1:0]           key_slot, need_slot, use_slot, done_slot, last_slot_q;
+  // A slot without messages is claimed for two cycles, so that none begins as its key is taken. It
+  // is not claimed before: a message held back would keep back the rest of those that are open.
+  logic                       claim_q, claimed_q, key_fire, key_ready, keys_valid, hold, empty;
+  logic [SlotW-1:0]           key_slot, done_slot, last_slot_q;
   logic [Slots-1:0]           need_q, powers_ok;
   logic [Slots-1:0][UseW-1:0] use_q;
-  logic                       working_q, inject, begins, done, full, hash_busy;
+  logic                       working_q, begun, done, unused_now, hash_busy;
 
   if (Slots == 1) begin : gen_one_slot
     assign key_slot  = '0;
@@ -220,59 +283,71 @@ module aes_pipeline_gcm #(
       for (int i = Slots - 1; i >= 0; i--) if (need_q[i]) need_slot = SlotW'(i);
     end
   end
-  assign keys_valid        = s_axis_key_tvalid && claim_q && use_q[key_slot] == '0 && !working_q
-                          && !(|need_q);
+  assign unused_now        = s_axis_key_tvalid && use_q[key_slot] == '0;
+  assign keys_valid        = unused_now && claim_q && claimed_q && !working_q && !(|need_q);
   assign s_axis_key_tready = keys_valid && key_ready;
   assign key_fire          = keys_valid && key_ready;
 
   // The hash key of a new key: the cipher of the block of zeros, in a cycle of its own.
-  assign need     = (|need_q) && !working_q;
-  assign inject   = need && ok && en && !hold;
-  assign use_slot = need ? need_slot : slot;
-  assign begins   = go && first;
-  assign full     = use_q[use_slot] == {UseW{1'b1}};
+  assign need   = (|need_q) && !working_q;
+  assign inject = need && en && !hold;
+  assign begun  = beat && first;
 
   always_ff @(posedge aclk or negedge aresetn) begin
     if (!aresetn) begin
       claim_q   <= 1'b0;
+      claimed_q <= 1'b0;
       working_q <= 1'b0;
     end else begin
-      claim_q <= s_axis_key_tvalid && !key_fire && use_q[key_slot] == '0;
-      if (inject)                                                  working_q <= 1'b1;
-      else if (working_q && !hash_busy && powers_ok[last_slot_q])   working_q <= 1'b0;
+      claim_q   <= unused_now && !key_fire;
+      claimed_q <= claim_q && !key_fire;
+      if (inject)                                                working_q <= 1'b1;
+      else if (working_q && !hash_busy && powers_ok[last_slot_q]) working_q <= 1'b0;
     end
   end
   always_ff @(posedge aclk) if (inject) last_slot_q <= need_slot;
   for (genvar s = 0; s < Slots; s++) begin : gen_slot
     logic up, down;
-    assign up   = begins && slot == SlotW'(s);
+    assign up   = begun && slot == SlotW'(s);
     assign down = done && done_slot == SlotW'(s);
     always_ff @(posedge aclk or negedge aresetn) begin
       if (!aresetn) begin
-        need_q[s] <= 1'b0;
-        use_q[s]  <= '0;
+        need_q[s]  <= 1'b0;
+        use_q[s]   <= '0;
+        ready_q[s] <= 1'b0;
       end else begin
         if (key_fire && key_slot == SlotW'(s)) need_q[s] <= 1'b1;
         else if (inject && need_slot == SlotW'(s)) need_q[s] <= 1'b0;
         if (up && !down)      use_q[s] <= use_q[s] + 1'b1;
         else if (!up && down) use_q[s] <= use_q[s] - 1'b1;
+        // Three more may begin before a full count is seen.
+        ready_q[s] <= powers_ok[s] && use_q[s][UseW-1:2] != {(UseW-2){1'b1}}
+                   && !(unused_now && key_slot == SlotW'(s));
       end
     end
   end
 
   logic [1:0]             size;
   logic [32*Words-1:0]    window;
+  logic [SlotW-1:0]       window_slot;
+  logic                   ok;
   logic [Stages:0][127:0] enc_keys, dec_keys;
   aes_pipe_keys #(
     .Impl(Impl), .Dir("fwd"), .Depth(Depth), .KeyBits(KeyBits), .Schedule(Schedule), .Slots(Slots)
   ) u_keys (
     .clk_i(aclk), .rst_ni(aresetn), .key_valid_i(keys_valid), .key_ready_o(key_ready),
     .key_i(s_axis_key_tdata), .key_size_i(s_axis_key_tuser[1:0]), .key_slot_i(key_slot),
-    .empty_i(empty), .hold_o(hold), .inv_i(1'b0), .slot_i(use_slot), .ok_o(ok), .size_o(size),
+    .empty_i(empty), .hold_o(hold), .inv_i(1'b0), .slot_i(window_slot), .ok_o(ok), .size_o(size),
     .window_o(window), .enc_keys_o(enc_keys), .dec_keys_o(dec_keys)
   );
+  // One key in registers is one slot's.
+  if (Schedule == "static" && Slots != 1) begin : gen_unknown_slots
+    aesforge_unknown_impl u_unknown ();
+  end
+  logic unused_ok;
+  assign unused_ok = ok;
 
-  localparam CountW = $clog2(Latency + 1);
+  localparam CountW = $clog2(Inside + 1);
   logic [CountW-1:0] inside_q;
   logic              enter, leave, core_valid;
   assign enter = go || inject;
@@ -284,28 +359,47 @@ module aes_pipeline_gcm #(
     else if (!enter && leave) inside_q <= inside_q - 1'b1;
   end
 
-  logic claimed, waits;
-  assign claimed = claim_q && s_axis_key_tvalid && key_slot == s_axis_tuser[SlotW:1];
-  assign waits   = first && (!powers_ok[s_axis_tuser[SlotW:1]] || claimed || full
-                             || (kind == Head && bare && j0_wait_q[stream]));
-  assign s_axis_tready = en && !need && !hold && !waits;
-
   // ---- rounds -----------------------------------------------------------------------------------
 
-  logic [W-1:0]     core_data, text, plain;
-  logic [SideW-1:0] side;
-  logic [MarkW-1:0] marks;
+  logic [W-1:0]        core_data, text, plain, block_near, block_in;
+  logic [32*Words-1:0] window_in;
+  logic [1:0]          size_in;
+  logic                valid_in;
+  logic [SideW-1:0]    side;
+  logic [MarkW-1:0]    marks;
+  logic [2:0]          side_kind;
+  assign side_kind = zero ? Zero : (kind == Zero) ? None : kind;
+  if (Cut != 0) begin : gen_cut
+    logic beat_q, zero_q, near_q, in_q;
+    always_ff @(posedge aclk or negedge aresetn) begin
+      if (!aresetn) {beat_q, zero_q, near_q, in_q} <= '0;
+      else          {beat_q, zero_q, near_q, in_q} <= {go, inject, beat_q || zero_q, near_q};
+    end
+    assign beat     = beat_q;
+    assign zero     = zero_q;
+    assign valid_in = in_q;
+  end else begin : gen_uncut
+    assign beat     = go;
+    assign zero     = need;
+    assign valid_in = enter;
+  end
+  aes_pipe_delay #(.Width(W + SlotW), .Stages(Cut)) u_near (
+    .clk_i(aclk), .en_i(1'b1), .data_i({block, use_slot}), .data_o({block_near, window_slot})
+  );
+  aes_pipe_delay #(.Width(W + 32*Words + 2), .Stages(Cut)) u_in (
+    .clk_i(aclk), .en_i(1'b1), .data_i({block_near, window, size}),
+    .data_o({block_in, window_in, size_in})
+  );
   aes_pipe_core #(
     .Impl(Impl), .Dir("fwd"), .Depth(Depth), .KeyBits(KeyBits), .Schedule(Schedule), .Lanes(Lanes)
   ) u_core (
-    .clk_i(aclk), .rst_ni(aresetn), .en_i(en), .valid_i(enter), .inv_i(1'b0), .size_i(size),
-    .data_i(block), .window_i(window), .enc_keys_i(enc_keys), .dec_keys_i(dec_keys),
+    .clk_i(aclk), .rst_ni(aresetn), .en_i(en), .valid_i(valid_in), .inv_i(1'b0), .size_i(size_in),
+    .data_i(block_in), .window_i(window_in), .enc_keys_i(enc_keys), .dec_keys_i(dec_keys),
     .valid_o(core_valid), .data_o(core_data)
   );
-  axis_delay #(.Width(W + SideW + MarkW), .Stages(Latency), .Impl(SideImpl)) u_side (
+  axis_delay #(.Width(W + SideW + MarkW), .Stages(Latency + 2*Cut), .Impl(SideImpl)) u_side (
     .clk_i(aclk), .rst_ni(aresetn), .en_i(en),
-    .data_i({go ? s_axis_tdata : {W{1'b0}}, s_axis_tkeep, s_axis_tlast, s_axis_tid, s_axis_tuser,
-             need ? Zero : kind, decrypt, bad, use_slot}),
+    .data_i({beat ? data : {W{1'b0}}, keep, tlast, id, user, side_kind, decrypt, bad, use_slot}),
     .data_o({text, side, marks})
   );
 
@@ -339,17 +433,66 @@ module aes_pipeline_gcm #(
                 : (out_kind == Text && !out_decrypt) ? plain : kept;
 `endif
 
-  logic m_ready, hash_ready, is_beat;
+  // What leaves the rounds, and a cycle later with Flow "credit".
+  localparam HashW  = StreamW + SlotW + 3 + 3 + W/8 + W + IdW + UserW;
+  localparam LeaveW = W + SideW + HashW + SlotW + 128;
+  logic              is_beat, is_key, beat_out, key_out;
+  logic [SlotW-1:0]  key_out_slot;
+  logic [127:0]      key_out_data;
+  logic [W+SideW-1:0] m_data;
+  logic [HashW-1:0]  hash_data, h_all;
+  logic [LeaveW-1:0] leaving;
   assign is_beat = core_valid && out_kind != Zero;
-  assign en      = m_ready && hash_ready;
-  skid_buffer #(.Width(W + SideW)) u_out (
-    .clk_i(aclk), .rst_ni(aresetn), .in_valid_i(is_beat && hash_ready), .in_ready_o(m_ready),
-    .in_data_i({result, side}), .out_valid_o(m_axis_tvalid), .out_ready_i(m_axis_tready),
-    .out_data_o({m_axis_tdata, m_axis_tkeep, m_axis_tlast, m_axis_tid, m_axis_tuser})
+  assign is_key  = core_valid && out_kind == Zero && en;
+  assign leaving = {result, side, out_stream, out_slot, out_kind, out_decrypt, out_bad, out_last,
+                    out_keep, hashed, out_id, out_user, out_slot, core_data[127:0]};
+  aes_pipe_delay #(.Width(LeaveW), .Stages(Cut)) u_leave (
+    .clk_i(aclk), .en_i(1'b1), .data_i(leaving),
+    .data_o({m_data, hash_data, key_out_slot, key_out_data})
   );
 
-  localparam HashW = StreamW + SlotW + 3 + 3 + W/8 + W + IdW + UserW;
-  logic               h_valid, h_ready, h_decrypt, h_bad, h_last;
+  logic h_valid, h_ready;
+  if (Flow == "stall") begin : gen_stall
+    logic m_ready, hash_ready;
+    assign beat_out = is_beat;
+    assign key_out  = is_key;
+    assign en       = m_ready && hash_ready;
+    assign room     = en;
+    skid_buffer #(.Width(W + SideW)) u_out (
+      .clk_i(aclk), .rst_ni(aresetn), .in_valid_i(beat_out && hash_ready), .in_ready_o(m_ready),
+      .in_data_i(m_data), .out_valid_o(m_axis_tvalid), .out_ready_i(m_axis_tready),
+      .out_data_o({m_axis_tdata, m_axis_tkeep, m_axis_tlast, m_axis_tid, m_axis_tuser})
+    );
+    skid_buffer #(.Width(HashW)) u_hash_in (
+      .clk_i(aclk), .rst_ni(aresetn), .in_valid_i(beat_out && m_ready), .in_ready_o(hash_ready),
+      .in_data_i(hash_data), .out_valid_o(h_valid), .out_ready_i(h_ready), .out_data_o(h_all)
+    );
+  end else if (Flow == "credit") begin : gen_credit
+    // A place in both queues for each beat; a block of zeros needs none.
+    localparam Places = 2**$clog2(Inside + 12);
+    logic m_room, hash_room, beat_out_q, key_out_q;
+    assign beat_out = beat_out_q;
+    assign key_out  = key_out_q;
+    assign en       = 1'b1;
+    assign room     = m_room && hash_room;
+    always_ff @(posedge aclk or negedge aresetn) begin
+      if (!aresetn) {beat_out_q, key_out_q} <= '0;
+      else          {beat_out_q, key_out_q} <= {is_beat, is_key};
+    end
+    credit_fifo #(.Width(W + SideW), .Places(Places)) u_out (
+      .clk_i(aclk), .rst_ni(aresetn), .take_i(go), .room_o(m_room), .in_valid_i(beat_out),
+      .in_data_i(m_data), .out_valid_o(m_axis_tvalid), .out_ready_i(m_axis_tready),
+      .out_data_o({m_axis_tdata, m_axis_tkeep, m_axis_tlast, m_axis_tid, m_axis_tuser})
+    );
+    credit_fifo #(.Width(HashW), .Places(Places)) u_hash_in (
+      .clk_i(aclk), .rst_ni(aresetn), .take_i(go), .room_o(hash_room), .in_valid_i(beat_out),
+      .in_data_i(hash_data), .out_valid_o(h_valid), .out_ready_i(h_ready), .out_data_o(h_all)
+    );
+  end else begin : gen_unknown_flow
+    aesforge_unknown_impl u_unknown ();
+  end
+
+  logic               h_decrypt, h_bad, h_last, refused;
   logic [StreamW-1:0] h_stream;
   logic [SlotW-1:0]   h_slot;
   logic [2:0]         h_kind;
@@ -357,21 +500,13 @@ module aes_pipeline_gcm #(
   logic [W-1:0]       h_data;
   logic [IdW-1:0]     h_id;
   logic [UserW-1:0]   h_user, tag_user;
-  logic               refused;
-  skid_buffer #(.Width(HashW)) u_hash_in (
-    .clk_i(aclk), .rst_ni(aresetn), .in_valid_i(is_beat && m_ready), .in_ready_o(hash_ready),
-    .in_data_i({out_stream, out_slot, out_kind, out_decrypt, out_bad, out_last, out_keep, hashed,
-                out_id, out_user}),
-    .out_valid_o(h_valid), .out_ready_i(h_ready),
-    .out_data_o({h_stream, h_slot, h_kind, h_decrypt, h_bad, h_last, h_keep, h_data, h_id, h_user})
-  );
-
+  assign {h_stream, h_slot, h_kind, h_decrypt, h_bad, h_last, h_keep, h_data, h_id, h_user} = h_all;
   ghash_gcm #(
     .Lanes(Lanes), .Streams(Streams), .Slots(Slots), .NoteW(IdW + UserW)
   ) u_hash (
     .clk_i(aclk), .rst_ni(aresetn),
-    .key_valid_i(core_valid && en && out_kind == Zero), .key_slot_i(out_slot),
-    .key_i(core_data[127:0]), .key_busy_o(hash_busy), .key_ok_o(powers_ok),
+    .key_valid_i(key_out), .key_slot_i(key_out_slot), .key_i(key_out_data),
+    .key_busy_o(hash_busy), .key_ok_o(powers_ok),
     .forget_i(key_fire), .forget_slot_i(key_slot),
     .in_valid_i(h_valid), .in_ready_o(h_ready), .in_stream_i(h_stream), .in_slot_i(h_slot),
     .in_kind_i(h_kind), .in_decrypt_i(h_decrypt), .in_bad_i(h_bad), .in_last_i(h_last),

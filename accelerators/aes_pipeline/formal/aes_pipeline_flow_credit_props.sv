@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flow "credit": no block is lost, doubled, reordered or changed on offer, by induction, whatever
+// the pauses; the queue is never overfull.
+//
+// As in aes_pipeline_flow_props.sv: blocks are numbered as they are taken (TID), here modulo the 32
+// places of the queue, and the cipher is abstracted: the rounds' data, the keys, and when a key is
+// there may be anything.
+
+// Impl and Schedule "free" name nothing: what this module leaves undriven, a solver chooses.
+module aesforge_unknown_impl;
+endmodule
+
+module aes_pipeline_flow_credit_props (
+  input logic         clk_i,
+  input logic         key_valid_i,
+  input logic [127:0] key_i,
+  input logic         valid_i,
+  input logic [127:0] data_i,
+  input logic [15:0]  keep_i,
+  input logic         last_i,
+  input logic [3:0]   user_i,
+  input logic         ready_i
+);
+  localparam Latency = 12;          // with the register in front of the rounds, not that behind
+  localparam Places  = 32;
+  localparam IdW     = 5;
+  localparam UserW   = 4;
+  localparam SideW   = 17 + IdW + UserW;
+  localparam Width   = 128 + SideW;
+
+  logic rst_n = 1'b0;
+  always_ff @(posedge clk_i) rst_n <= 1'b1;
+
+  logic             key_ready, iv_ready, in_ready, out_valid, out_last;
+  logic [127:0]     out_data;
+  logic [15:0]      out_keep;
+  logic [IdW-1:0]   taken_q, given_q, out_id, left, entered;
+  logic [UserW-1:0] out_user;
+
+  aes_pipeline_blocks #(
+    .Impl("free"), .Schedule("free"), .KeyBits(128), .Dir("fwd"), .Depth(1), .Slots(1), .IdW(IdW),
+    .UserW(UserW), .SideImpl("regs"), .Flow("credit")
+  ) u_dut (
+    .aclk(clk_i), .aresetn(rst_n),
+    .s_axis_key_tvalid(key_valid_i), .s_axis_key_tready(key_ready), .s_axis_key_tdata(key_i),
+    .s_axis_key_tuser(3'b0),
+    .s_axis_iv_tvalid(1'b0), .s_axis_iv_tready(iv_ready), .s_axis_iv_tdata(128'b0),
+    .s_axis_tvalid(valid_i), .s_axis_tready(in_ready), .s_axis_tdata(data_i),
+    .s_axis_tkeep(keep_i), .s_axis_tlast(last_i), .s_axis_tid(taken_q), .s_axis_tuser(user_i),
+    .m_axis_tvalid(out_valid), .m_axis_tready(ready_i), .m_axis_tdata(out_data),
+    .m_axis_tkeep(out_keep), .m_axis_tlast(out_last), .m_axis_tid(out_id), .m_axis_tuser(out_user)
+  );
+
+  // hierconn: Yosys joins a wire with the one of this name inside the unit; genblk is its name for
+  // what stands behind an else, numbered.
+  (* hierconn *) wire                     \u_dut.gen_early.go_q ;
+  (* hierconn *) wire [Latency-2:0]       \u_dut.u_core.valid_q ;
+  (* hierconn *) wire [Latency*SideW-1:0] \u_dut.u_side.genblk1.gen_regs.u_delay.gen_regs.data_q ;
+  (* hierconn *) wire [3:0]               \u_dut.count_q ;
+  (* hierconn *) wire                     \u_dut.genblk3.gen_credit.done_q ;
+  (* hierconn *) wire [Width-1:0]         \u_dut.genblk3.gen_credit.done_data_q ;
+  (* hierconn *) wire                     \u_dut.room ;
+  (* hierconn *) wire                     \u_dut.genblk3.gen_credit.u_out.take_q ;
+  (* hierconn *) wire                     \u_dut.genblk3.gen_credit.u_out.gone_q ;
+  (* hierconn *) wire [IdW-1:0]           \u_dut.genblk3.gen_credit.u_out.used_q ;
+  (* hierconn *) wire [IdW-1:0]           \u_dut.genblk3.gen_credit.u_out.head_q ;
+  (* hierconn *) wire [IdW-1:0]           \u_dut.genblk3.gen_credit.u_out.tail_q ;
+  (* hierconn *) wire [Places*Width-1:0]  \u_dut.genblk3.gen_credit.u_out.places ;
+  (* hierconn *) wire                     \u_dut.genblk3.gen_credit.u_out.read_valid_q ;
+  (* hierconn *) wire                     \u_dut.genblk3.gen_credit.u_out.data_valid_q ;
+  (* hierconn *) wire                     \u_dut.genblk3.gen_credit.u_out.near_valid_q ;
+  (* hierconn *) wire [Width-1:0]         \u_dut.genblk3.gen_credit.u_out.read_q ;
+  (* hierconn *) wire [Width-1:0]         \u_dut.genblk3.gen_credit.u_out.data_q ;
+  (* hierconn *) wire [Width-1:0]         \u_dut.genblk3.gen_credit.u_out.near_q ;
+  (* hierconn *) wire                     \u_dut.genblk3.gen_credit.u_out.u_out.valid_q ;
+  (* hierconn *) wire                     \u_dut.genblk3.gen_credit.u_out.u_out.spare_valid ;
+  (* hierconn *) wire [Width-1:0]         \u_dut.genblk3.gen_credit.u_out.u_out.data_q ;
+  (* hierconn *) wire [Width-1:0]         \u_dut.genblk3.gen_credit.u_out.u_out.spare_q ;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_n) begin
+      taken_q <= '0;
+      given_q <= '0;
+    end else begin
+      if (valid_i && in_ready)  taken_q <= taken_q + 1'b1;
+      if (out_valid && ready_i) given_q <= given_q + 1'b1;
+    end
+  end
+
+  // Beside each place of the rounds, newest first: the number of blocks taken before what stands
+  // there. Each follows from its neighbour alone, which is what makes the induction short.
+  logic [Latency*IdW-1:0]   before_q;
+  logic [Latency*SideW-1:0] side;
+  logic [Latency-1:0]       held;
+  logic                     done;
+  assign done    = \u_dut.genblk3.gen_credit.done_q ;
+  assign side    = \u_dut.u_side.genblk1.gen_regs.u_delay.gen_regs.data_q ;
+  assign held    = {\u_dut.u_core.valid_q , \u_dut.gen_early.go_q };
+  assign left    = before_q[(Latency-1)*IdW +: IdW];   // the rounds
+  assign entered = left - {{(IdW-1){1'b0}}, done};
+  always_ff @(posedge clk_i) begin
+    if (!rst_n) before_q <= '0;
+    else        before_q <= {before_q[(Latency-1)*IdW-1:0], taken_q};
+  end
+
+  logic [Places*IdW-1:0] numbers;
+  for (genvar i = 0; i < Places; i++) begin : gen_number
+    assign numbers[IdW*i +: IdW]
+         = \u_dut.genblk3.gen_credit.u_out.places [Width*i + UserW +: IdW];
+  end
+  aes_pipeline_queue_numbers #(.Places(Places)) u_numbers (
+    .on_i(rst_n), .in_valid_i(done), .taken_i(taken_q), .entered_i(entered), .given_i(given_q),
+    .room_i(\u_dut.room ),
+    .take_q_i(\u_dut.genblk3.gen_credit.u_out.take_q ),
+    .gone_q_i(\u_dut.genblk3.gen_credit.u_out.gone_q ),
+    .used_i(\u_dut.genblk3.gen_credit.u_out.used_q ),
+    .head_i(\u_dut.genblk3.gen_credit.u_out.head_q ),
+    .tail_i(\u_dut.genblk3.gen_credit.u_out.tail_q ), .places_i(numbers),
+    .held_i({\u_dut.genblk3.gen_credit.u_out.read_valid_q ,
+             \u_dut.genblk3.gen_credit.u_out.data_valid_q ,
+             \u_dut.genblk3.gen_credit.u_out.near_valid_q ,
+             \u_dut.genblk3.gen_credit.u_out.u_out.spare_valid ,
+             \u_dut.genblk3.gen_credit.u_out.u_out.valid_q }),
+    .numbers_i({\u_dut.genblk3.gen_credit.u_out.read_q [UserW +: IdW],
+                \u_dut.genblk3.gen_credit.u_out.data_q [UserW +: IdW],
+                \u_dut.genblk3.gen_credit.u_out.near_q [UserW +: IdW],
+                \u_dut.genblk3.gen_credit.u_out.u_out.spare_q [UserW +: IdW],
+                \u_dut.genblk3.gen_credit.u_out.u_out.data_q [UserW +: IdW]})
+  );
+
+  logic             offered_q;
+  logic [Width-1:0] shown, shown_q;
+  assign shown = {out_data, out_keep, out_last, out_id, out_user};
+  always_ff @(posedge clk_i) begin
+    offered_q <= rst_n && out_valid && !ready_i;
+    shown_q   <= shown;
+  end
+
+  always_comb begin
+    if (rst_n) begin
+      // The newest is followed by the next to be taken, each place by its neighbour.
+      assert (taken_q == before_q[IdW-1:0] + {{(IdW-1){1'b0}}, held[0]});
+      for (int i = 0; i < Latency; i++) begin
+        if (i > 0) begin
+          assert (before_q[IdW*(i-1) +: IdW]
+                  == before_q[IdW*i +: IdW] + {{(IdW-1){1'b0}}, held[i]});
+        end
+        if (held[i]) assert (side[SideW*i + UserW +: IdW] == before_q[IdW*i +: IdW]);
+      end
+      // What a key change waits for.
+      assert ({1'b0, \u_dut.count_q } == taken_q - left);
+      if (done) assert (\u_dut.genblk3.gen_credit.done_data_q [UserW +: IdW] == entered);
+      // What leaves is what has to.
+      if (out_valid) assert (out_id == given_q);
+      if (offered_q) assert (out_valid && shown == shown_q);
+    end
+  end
+endmodule
