@@ -111,9 +111,7 @@ def test_the_same_design_gives_the_same_figures(tmp_path: Path, xors: Design) ->
     assert figures[0][1] > 100.0
 
 
-@pytest.mark.parametrize(
-    "name", [name for name, found in TARGETS.items() if found.pins or found.inside]
-)
+@pytest.mark.parametrize("name", [name for name, found in TARGETS.items() if found.pins])
 def test_devices_that_want_pins_are_routed(tmp_path: Path, xors: Design, name: str) -> None:
     """Every port has its pin, and the clock that is timed is the design's."""
     folder, log = place(tmp_path, "map")

@@ -49,7 +49,7 @@ class Target:
     kind: Literal["fpga", "cmos", "cells"] = "fpga"
     pads: str = ""  # Yosys command that puts pads around the flattened top
     pins: tuple[str, ...] = ()  # for the ports, where place and route asks for them
-    inside: str = ""  # template of a module around the top whose oscillator gives the clock
+    oscillator: str = ""  # instance in a module around the top that drives its clock, `clk`
 
     @property
     def recipe(self) -> str:
@@ -127,7 +127,8 @@ TARGETS = {
             _NEXTPNR_NEXUS,
             ("--device", "LIFCL-40-9BG400C"),
             pins=("N14", "M14", "E17"),
-            inside="synth_oscillator.sv.j2",
+            oscillator='OSCA #(.HF_CLK_DIV("1")) u_osc'
+            " (.HFOUTEN(1'b1), .HFSDSCEN(1'b0), .HFCLKOUT(clk));",
         ),
         Target("xc7", "Xilinx 7 series, LUT6 counted by Yosys", f"{_XILINX} xc7"),
         Target("xc4v", "Xilinx Virtex-4, LUT4 counted by Yosys", f"{_XILINX} xc4v"),
@@ -253,6 +254,18 @@ _OUTER = [
 _NEXUS_CELLS = "read_verilog -lib +/nexus/cells_sim.v +/nexus/cells_xtra.v"  # OSCA is one
 
 
+def clocked_sv(target: Target, top: str, outer: Sequence[tuple[str, str, int]]) -> str:
+    """Return a module with the target's oscillator and a top of one-bit ports, clk_i among them."""
+    others = [(name, way) for name, way, _ in outer if name != "clk_i"]
+    declared = ", ".join(f"{way} logic {name}" for name, way in others)
+    joined = "".join(f", .{name}" for name, _ in others)
+    return (
+        f"module {CLOCKED} ({declared});\n"
+        f"  logic clk;\n  {target.oscillator}\n"
+        f"  {top} u_top (.clk_i(clk){joined});\nendmodule\n"
+    )
+
+
 def _placed(signals: Sequence[tuple[str, int]]) -> list[tuple[str, int, int]]:
     """Return (name, highest bit, lowest bit) of signals side by side in one vector."""
     placed, at = [], 0
@@ -271,17 +284,10 @@ def map_fpga(design: Design, target: Target, folder: Path, log: Path) -> Mapped:
         wrapper.write_text(wrapper_sv(top, ports(design, folder, log)), encoding="utf-8")
         read = [*read, f"read_verilog -sv {wrapper.name}"]
         top = WRAPPER
-    if target.inside:
+    if target.oscillator:
         clocked = folder / f"{CLOCKED}.sv"
         outer = _OUTER if design.wrapped else ports(design, folder, log)
-        text = codegen.render(
-            target.inside,
-            module=CLOCKED,
-            top=top,
-            inputs=[name for name, way, _ in outer if way == "input" and name != "clk_i"],
-            outputs=[name for name, way, _ in outer if way == "output"],
-        )
-        clocked.write_text(text, encoding="utf-8")
+        clocked.write_text(clocked_sv(target, top, outer), encoding="utf-8")
         read = [_NEXUS_CELLS, *read, f"read_verilog -sv {clocked.name}"]
         top = CLOCKED
     yosys(
