@@ -11,7 +11,9 @@ module aes_dma #(
   parameter Has256         = 1,
   parameter RoundsPerCycle = 2,         // 1 | 2
   parameter Impl           = "lut",     // S-box, see aes_sbox
-  parameter MaxBlocks      = 256        // blocks with a done-bit: 8, 16, ... 2048
+  parameter MaxBlocks      = 256,       // blocks with a done-bit: 8, 16, ... 2048
+  parameter Gcm            = 0,         // 1: GCM; Directions is not "dec"
+  parameter HashDigit      = 32         // bits of a block that its hash takes a cycle
 ) (
   input  logic        aclk,
   input  logic        aresetn,
@@ -95,7 +97,7 @@ module aes_dma #(
   logic [1:0] awlen;
   aes_dma_core #(
     .Directions(Directions), .Has192(Has192), .Has256(Has256), .RoundsPerCycle(RoundsPerCycle),
-    .Impl(Impl), .MaxBlocks(MaxBlocks)
+    .Impl(Impl), .MaxBlocks(MaxBlocks), .Gcm(Gcm), .HashDigit(HashDigit)
   ) u_core (
     .clk_i(aclk), .rst_ni(aresetn), .irq_o,
     .wr_valid_i(wr_valid), .wr_ready_o(wr_ready), .wr_addr_i(wr_addr), .wr_data_i(wr_data),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks of a region in ECB, CBC and CTR: SP 800-38A, sections 6.1, 6.2 and 6.5. In ECB and CTR
-// blocks may come in any order: the counter is the first counter plus the block's number.
+// blocks may come in any order: the counter is the first counter plus the block's number. With Gcm
+// also GCM (aes_iter_gcm) on the same unit, blocks in order; its counter is its own.
 //
 // The chaining value (IV, first counter) may be written while nothing is in work. In CBC it becomes
 // the last ciphertext block, in CTR it stays.
@@ -10,14 +11,16 @@ module aes_dma_cipher #(
   parameter Has256         = 1,
   parameter RoundsPerCycle = 2,
   parameter Impl           = "lut",
-  parameter BlockW         = 28
+  parameter BlockW         = 28,
+  parameter Gcm            = 0,         // 1: mode 3; Directions is not "dec"
+  parameter HashDigit      = 32         // of ghash_serial
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
   input  logic              wipe_i,
   output logic              wiping_o,
   output logic              idle_o,
-  input  logic [1:0]        mode_i,         // 0 ECB, 1 CBC, 2 CTR; stays while a job is active
+  input  logic [1:0]        mode_i,         // 0 ECB, 1 CBC, 2 CTR, 3 GCM; stays while a job is active
   input  logic              decrypt_i,
   input  logic              key_write_i,
   input  logic [2:0]        key_word_i,
@@ -37,30 +40,43 @@ module aes_dma_cipher #(
   input  logic [BlockW-1:0] feed_block_i,
   output logic              result_valid_o,
   output logic [127:0]      result_data_o,
-  input  logic [127:0]      result_text_i   // what had been fed
+  input  logic [127:0]      result_text_i,  // what had been fed
+
+  // Gcm, see aes_iter_gcm; else zero. Commands only in mode 3, while idle_o.
+  input  logic              gcm_clear_i,
+  input  logic              gcm_iv_write_i,
+  input  logic              gcm_begin_i,
+  input  logic              gcm_iv_hash_i,
+  input  logic              gcm_tag_i,
+  input  logic [1:0]        gcm_part_i,     // 0 text, 1 associated data, 2 text to be verified
+  input  logic [3:0]        gcm_bytes_i,    // of the block that is fed, 0 for 16
+  output logic              gcm_tag_valid_o,
+  output logic [127:0]      gcm_tag_o
 );
-  logic cbc, ctr, backward, load, take, unit_idle;
-  logic enc_ready, enc_valid, dec_ready, dec_valid, inside_q, alone;
+  logic cbc, ctr, gcm, backward, load, take, unit_idle;
+  logic enc_ready, enc_valid, dec_ready, dec_valid, inside_q, alone, plain_ready;
+  logic gcm_idle, gcm_ready, gcm_valid, gcm_ask, gcm_take;
   logic [127:0] unit_in, enc_out, dec_out, unit_out, other_q, iv_q, iv_next, chain, counter;
 
   assign cbc      = mode_i == 2'd1;
   assign ctr      = mode_i == 2'd2;
-  assign backward = decrypt_i && !ctr;
+  assign gcm      = (Gcm != 0) && mode_i == 2'd3;
+  assign backward = decrypt_i && !ctr && !gcm;
 
   // ---- one block at a time, the next one in the cycle in which it leaves ------------------------
 
-  assign take         = backward ? dec_valid : enc_valid;
+  assign take         = backward ? dec_valid : enc_valid && !gcm;
   assign unit_out     = backward ? dec_out : enc_out;
   assign alone        = !inside_q || take;
-  assign feed_ready_o = alone && (backward ? dec_ready : enc_ready);
-  assign load         = feed_valid_i && feed_ready_o;
+  assign plain_ready  = alone && (backward ? dec_ready : enc_ready) && !gcm;
+  assign load         = feed_valid_i && plain_ready;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)                 inside_q <= 1'b0;
     else if (wipe_i || wiping_o) inside_q <= 1'b0;
     else                         inside_q <= load || (inside_q && !take);
   end
-  assign idle_o = unit_idle && !inside_q;
+  assign idle_o = unit_idle && !inside_q && gcm_idle;
 
   // ---- counter ----------------------------------------------------------------------------------
 
@@ -112,8 +128,55 @@ module aes_dma_cipher #(
     else if (take)               other_q <= '0;
   end
 
-  assign result_valid_o = take;
-  assign result_data_o  = unit_out ^ (ctr ? result_text_i : other_q);
+  // ---- GCM --------------------------------------------------------------------------------------
+
+  logic [127:0] gcm_result, gcm_unit;
+
+  if (Gcm != 0) begin : gen_gcm
+    // A block for the hash alone leaves as it came, a cycle after it was taken.
+    logic         hash_only, text_ready, hash_ready, out_valid, passed_q, done;
+    logic [3:0]   iv_write;
+    logic [127:0] out_data, gcm_iv;
+
+    assign hash_only = gcm_part_i != 2'd0;
+    assign gcm_ready = hash_only ? hash_ready : text_ready;
+    assign iv_write  = {3'b000, gcm_iv_write_i} << iv_word_i;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) passed_q <= 1'b0;
+      else         passed_q <= feed_valid_i && gcm && hash_only && hash_ready;
+    end
+    assign gcm_valid  = out_valid || passed_q;
+    assign gcm_result = passed_q ? result_text_i : out_data;
+
+    aes_iter_gcm #(.Digit(HashDigit)) u_gcm (
+      .clk_i, .rst_ni, .clear_i(wipe_i || wiping_o || gcm_clear_i), .mode_i(2'd3),
+      .idle_o(gcm_idle), .done_o(done), .iv_write_i(iv_write), .iv_data_i, .iv_o(gcm_iv),
+      .start_i(gcm_begin_i), .iv_hash_i(gcm_iv_hash_i), .hash_input_i(decrypt_i),
+      .hash_valid_i(feed_valid_i && gcm && hash_only), .hash_ready_o(hash_ready),
+      .hash_data_i(feed_data_i), .hash_bytes_i(gcm_bytes_i), .hash_text_i(gcm_part_i[1]),
+      .tag_i(gcm_tag_i), .tag_valid_o(gcm_tag_valid_o), .tag_o(gcm_tag_o),
+      .in_valid_i(feed_valid_i && gcm && !hash_only), .in_ready_o(text_ready),
+      .in_data_i(feed_data_i), .in_bytes_i(gcm_bytes_i), .out_valid_o(out_valid),
+      .out_ready_i(1'b1), .out_data_o(out_data), .unit_valid_o(gcm_ask),
+      .unit_ready_i(enc_ready && gcm), .unit_data_o(gcm_unit), .unit_valid_i(enc_valid && gcm),
+      .unit_ready_o(gcm_take), .unit_data_i(enc_out)
+    );
+    logic unused;
+    assign unused = ^{done, gcm_iv};
+  end else begin : gen_no_gcm
+    logic unused;
+    assign {gcm_idle, gcm_ready, gcm_valid, gcm_ask, gcm_take} = 5'b10001;
+    assign {gcm_result, gcm_unit, gcm_tag_o, gcm_tag_valid_o}  = '0;
+    assign unused = ^{gcm_clear_i, gcm_iv_write_i, gcm_begin_i, gcm_iv_hash_i, gcm_tag_i,
+                      gcm_part_i, gcm_bytes_i};
+  end
+
+  // ---- the unit ---------------------------------------------------------------------------------
+
+  assign feed_ready_o   = gcm ? gcm_ready : plain_ready;
+  assign result_valid_o = gcm ? gcm_valid : take;
+  assign result_data_o  = gcm ? gcm_result : unit_out ^ (ctr ? result_text_i : other_q);
 
   aes_iter #(
     .Directions(Directions), .Has192(Has192), .Has256(Has256), .RoundsPerCycle(RoundsPerCycle),
@@ -121,8 +184,9 @@ module aes_dma_cipher #(
   ) u_iter (
     .clk_i, .rst_ni, .wipe_i, .wiping_o, .idle_o(unit_idle), .key_write_i, .key_word_i,
     .key_data_i, .key_start_i, .key_length_i, .key_busy_o, .key_valid_o,
-    .enc_valid_i(feed_valid_i && alone && !backward), .enc_ready_o(enc_ready),
-    .enc_data_i(unit_in), .enc_valid_o(enc_valid), .enc_ready_i(1'b1), .enc_data_o(enc_out),
+    .enc_valid_i(gcm ? gcm_ask : feed_valid_i && alone && !backward), .enc_ready_o(enc_ready),
+    .enc_data_i(gcm ? gcm_unit : unit_in), .enc_valid_o(enc_valid),
+    .enc_ready_i(!gcm || gcm_take), .enc_data_o(enc_out),
     .dec_valid_i(feed_valid_i && alone && backward), .dec_ready_o(dec_ready),
     .dec_data_i(unit_in), .dec_valid_o(dec_valid), .dec_ready_i(1'b1), .dec_data_o(dec_out)
   );

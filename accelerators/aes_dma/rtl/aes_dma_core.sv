@@ -7,7 +7,9 @@ module aes_dma_core #(
   parameter Has256         = 1,
   parameter RoundsPerCycle = 2,
   parameter Impl           = "lut",
-  parameter MaxBlocks      = 256
+  parameter MaxBlocks      = 256,
+  parameter Gcm            = 0,
+  parameter HashDigit      = 32
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -52,10 +54,11 @@ module aes_dma_core #(
 );
   localparam logic HasEnc = Directions != "dec";
   localparam logic HasDec = Directions != "enc";
+  localparam logic HasGcm = Gcm != 0 && HasEnc;
   localparam BlockW = 28;
 
   function automatic logic mode_legal(input logic [1:0] mode, input logic decrypt);
-    mode_legal = mode != 2'd3 && (decrypt && mode != 2'd2 ? HasDec : HasEnc);
+    mode_legal = mode == 2'd3 ? HasGcm : decrypt && mode != 2'd2 ? HasDec : HasEnc;
   endfunction
 
   // ---- state that software sees -----------------------------------------------------------------
@@ -66,12 +69,15 @@ module aes_dma_core #(
   logic [3:0]  intr_q, intr_enable_q, intr_event;
   logic [5:0]  error_q, error_event;
   logic [31:0] src_q, dst_q, length_q, fault_q, waited_q;
+  logic [1:0]  part_q;       // GCM: see below
+  logic [3:0]  tag_bytes_q;
 
   logic                 wiping, cipher_idle, key_busy, key_valid, idle, busy_wiping;
   logic                 active, ended, complete, read_fault, write_fault;
   logic                 wipe_wait_q, faulted_q, ready;
   logic                 ring_busy, ring_empty, ring_read_fault, ring_write_fault, ring_word_valid;
   logic                 ring_start, ring_told, ring_job;
+  logic                 gcm, may_begin, may_start, message_open, message_busy;
   logic [2:0]           ring_word;
   logic [26:0]          ring_base, ring_at;
   logic [127:0]         iv;
@@ -84,7 +90,7 @@ module aes_dma_core #(
   assign unused_low = ^{wr_addr_i[1:0], rd_addr_i[1:0]};
 
   assign busy_wiping = wiping || wipe_wait_q;
-  assign ready       = !active && cipher_idle && !busy_wiping;
+  assign ready       = !active && cipher_idle && !busy_wiping && !message_busy;
   assign idle        = ready && !ring_busy;
 
   // ---- write ------------------------------------------------------------------------------------
@@ -93,7 +99,7 @@ module aes_dma_core #(
   logic [31:0] ctrl_old, ctrl_new;
   logic        wr_do, wr_ok, whole, low_byte, ctrl_legal, trigger_legal;
   logic        at_ctrl, at_trigger, at_error, at_intr, at_enable, at_test, at_key, at_iv;
-  logic        at_src, at_dst, at_length, at_ring;
+  logic        at_src, at_dst, at_length, at_ring, at_tag;
   logic [2:0]  wr_word;
 
   assign wr_addr    = {wr_addr_i[11:2], 2'b00};
@@ -110,9 +116,11 @@ module aes_dma_core #(
   assign at_ring    = wr_addr == aes_dma_regs_pkg::ADDR_RING_BASE;
   assign at_key     = wr_addr[11:5] == aes_dma_regs_pkg::ADDR_KEY[11:5];
   assign at_iv      = wr_addr[11:4] == aes_dma_regs_pkg::ADDR_IV[11:4];
+  assign at_tag     = HasGcm && wr_addr[11:4] == aes_dma_regs_pkg::ADDR_TAG[11:4];
 
   // Bytes that are not written keep their value, and the whole must be supported.
-  logic [1:0] new_len, new_mode;
+  logic [1:0] new_len, new_mode, new_part;
+  logic [3:0] new_tag_bytes;
   logic       new_decrypt;
   for (genvar i = 0; i < 4; i++) begin : gen_strobe
     assign ctrl_new[8*i +: 8] = wr_strb_i[i] ? wr_data_i[8*i +: 8] : ctrl_old[8*i +: 8];
@@ -120,9 +128,16 @@ module aes_dma_core #(
   assign new_len     = ctrl_new[aes_dma_regs_pkg::CTRL_KEY_LEN_LSB +: 2];
   assign new_mode    = ctrl_new[aes_dma_regs_pkg::CTRL_MODE_LSB +: 2];
   assign new_decrypt = ctrl_new[aes_dma_regs_pkg::CTRL_DECRYPT_LSB];
+  assign new_part      = ctrl_new[aes_dma_regs_pkg::CTRL_PART_LSB +: 2] & {2{HasGcm}};
+  assign new_tag_bytes = ctrl_new[aes_dma_regs_pkg::CTRL_TAG_BYTES_LSB +: 4] & {4{HasGcm}};
   assign ctrl_legal  = (new_len == 2'd0 || (new_len == 2'd1 && Has192 != 0)
                                         || (new_len == 2'd2 && Has256 != 0))
-                    && mode_legal(new_mode, new_decrypt);
+                    && mode_legal(new_mode, new_decrypt) && new_part != 2'd3;
+
+  logic trigger_begin, trigger_iv_hash, trigger_tag;
+  assign trigger_begin   = HasGcm && wr_data_i[aes_dma_regs_pkg::TRIGGER_BEGIN_LSB] && wr_strb_i[0];
+  assign trigger_iv_hash = wr_data_i[aes_dma_regs_pkg::TRIGGER_IV_HASH_LSB];
+  assign trigger_tag     = HasGcm && wr_data_i[aes_dma_regs_pkg::TRIGGER_TAG_LSB] && wr_strb_i[0];
 
   logic trigger_key, trigger_start, trigger_abort, trigger_wipe, trigger_ring;
   assign trigger_key   = wr_data_i[aes_dma_regs_pkg::TRIGGER_KEY_LSB] && wr_strb_i[0];
@@ -130,9 +145,12 @@ module aes_dma_core #(
   assign trigger_abort = wr_data_i[aes_dma_regs_pkg::TRIGGER_ABORT_LSB] && wr_strb_i[0];
   assign trigger_wipe  = wr_data_i[aes_dma_regs_pkg::TRIGGER_WIPE_LSB] && wr_strb_i[0];
   assign trigger_ring  = wr_data_i[aes_dma_regs_pkg::TRIGGER_RING_LSB] && wr_strb_i[0];
-  assign trigger_legal = (!trigger_key && !trigger_start)
-                      || (idle && !(trigger_key && trigger_start)
-                               && !trigger_abort && !trigger_wipe && !trigger_ring);
+  // What waits for an idle device comes alone, but for the parts of a message in one write.
+  assign trigger_legal = (!trigger_key && !trigger_start && !trigger_begin && !trigger_tag)
+                      || (idle && !(trigger_key && (trigger_start || trigger_begin || trigger_tag))
+                               && !trigger_abort && !trigger_wipe && !trigger_ring
+                               && (!trigger_begin || (mode_q == 2'd3 && key_valid && may_begin))
+                               && (!trigger_tag || trigger_begin || message_open));
 
   assign whole    = &wr_strb_i;
   assign low_byte = wr_do && wr_strb_i[0];
@@ -140,7 +158,8 @@ module aes_dma_core #(
                  || (at_trigger && trigger_legal)
                  || at_error || at_intr || at_enable || at_test
                  || (at_key && whole && !key_busy && !busy_wiping)
-                 || ((at_src || at_dst || at_length || at_iv || at_ring) && whole && idle);
+                 || ((at_src || at_dst || at_length || at_iv || at_ring) && whole && idle)
+                 || (at_tag && whole && idle && decrypt_q);
 
   assign wr_ready_o = 1'b1;
   assign wr_error_o = !wr_ok;
@@ -194,20 +213,54 @@ module aes_dma_core #(
   assign apart      = src == dst || src_last[29:0] < dst || dst_last[29:0] < src;
 `endif
   assign legal      = key_valid && mode_legal(mode_q, decrypt_q) && length_q != 32'h0 && !blocks[28]
-                   && (length_q[3:0] == 4'h0 || mode_q == 2'd2)
+                   && (length_q[3:0] == 4'h0 || mode_q[1])
+                   && (!gcm || (may_start && (part_q == 2'd0 || src == dst)))
                    && src_q[1:0] == 2'b00 && dst_q[1:0] == 2'b00
                    && !src_last[30] && !dst_last[30] && apart;
   // Words of a descriptor go where the CPU's would.
   logic [7:0] job_write;
   logic [1:0] rdata_mode;
   logic       rdata_decrypt;
+  logic [1:0] rdata_part;
   assign job_write     = {7'h0, ring_word_valid} << ring_word;
   assign rdata_mode    = rdata_i[aes_dma_regs_pkg::CTRL_MODE_LSB +: 2];
   assign rdata_decrypt = rdata_i[aes_dma_regs_pkg::CTRL_DECRYPT_LSB];
+  assign rdata_part    = rdata_i[aes_dma_regs_pkg::CTRL_PART_LSB +: 2] & {2{HasGcm}};
 
   assign job_try    = wr_do && at_trigger && trigger_start;
   assign start      = (job_try || ring_start) && legal;
   assign refuse     = (job_try || ring_start) && !legal;
+
+  // ---- GCM messages -----------------------------------------------------------------------------
+
+  logic         quiet, message_clear, message_ask, message_begin, message_finish, modes_tag;
+  logic         modes_tag_valid, tag_done, tag_shown, tag_equal;
+  logic [127:0] tag;
+
+  assign gcm            = HasGcm && mode_q == 2'd3;
+  assign message_ask    = wr_do && at_trigger && trigger_begin;
+  assign message_begin  = message_ask && !refuse;
+  assign message_finish = wr_do && at_trigger && trigger_tag && !refuse;
+
+  if (HasGcm) begin : gen_message
+    aes_dma_message u_message (
+      .clk_i, .rst_ni, .wipe_i(wipe || wiping || key_start), .stop_i(stop),
+      .iv_write_i(wr_do && at_iv), .iv_word_i(wr_word[1:0]), .iv_other_i(|job_write[7:4]),
+      .ask_i(message_ask), .begin_i(message_begin), .iv_hash_i(trigger_iv_hash), .finish_i(message_finish),
+      .open_o(message_open), .may_begin_o(may_begin), .busy_o(message_busy),
+      .decrypt_i(decrypt_q), .part_i(part_q), .may_start_o(may_start), .start_i(start && gcm),
+      .cut_i(length_q[3:0] != 4'h0), .lost_i(gcm && ended && !complete), .active_i(active),
+      .tag_write_i(wr_do && at_tag), .tag_word_i(wr_word[1:0]), .tag_data_i(wr_data_i),
+      .tag_bytes_i(tag_bytes_q), .tag_done_o(tag_done), .tag_shown_o(tag_shown),
+      .tag_equal_o(tag_equal), .modes_idle_i(cipher_idle), .modes_tag_valid_i(modes_tag_valid),
+      .modes_tag_i(tag), .modes_tag_o(modes_tag), .clear_o(message_clear)
+    );
+  end else begin : gen_no_message
+    logic unused;
+    assign {may_begin, may_start, message_open, message_busy, message_clear, modes_tag} = '0;
+    assign {tag_done, tag_shown, tag_equal} = '0;
+    assign unused = ^{message_ask, message_finish, trigger_iv_hash, modes_tag_valid, tag};
+  end
 
   // ---- events -----------------------------------------------------------------------------------
 
@@ -227,6 +280,8 @@ module aes_dma_core #(
       key_len_q     <= 2'd0;
       mode_q        <= 2'd0;
       decrypt_q     <= 1'b0;
+      part_q        <= 2'd0;
+      tag_bytes_q   <= 4'd0;
       key_written_q <= 8'h0;
       key_busy_q    <= 1'b0;
       intr_q        <= 4'h0;
@@ -240,7 +295,8 @@ module aes_dma_core #(
       faulted_q     <= 1'b0;
     end else begin
       if (wr_do && at_ctrl) {key_len_q, mode_q, decrypt_q} <= {new_len, new_mode, new_decrypt};
-      if (job_write[0])     {mode_q, decrypt_q} <= {rdata_mode, rdata_decrypt};
+      if (wr_do && at_ctrl) {part_q, tag_bytes_q} <= {new_part, new_tag_bytes};
+      if (job_write[0])     {mode_q, decrypt_q, part_q} <= {rdata_mode, rdata_decrypt, rdata_part};
       if (wr_do && at_src)    src_q    <= wr_data_i;
       else if (job_write[1])  src_q    <= rdata_i;
       if (wr_do && at_dst)    dst_q    <= wr_data_i;
@@ -265,27 +321,32 @@ module aes_dma_core #(
 
   logic [11:0] rd_addr;
   logic [31:0] caps, status, rd_data;
-  logic        rd_ok, at_rd_iv, at_done;
-  logic [3:0][31:0] iv_words;
+  logic        rd_ok, at_rd_iv, at_rd_tag, at_done;
+  logic [3:0][31:0] iv_words, tag_words;
   logic [63:0][31:0] done_words;
   logic [5:0]  rd_done;
   logic [1:0]  rd_iv;
 
   assign rd_addr    = {rd_addr_i[11:2], 2'b00};
   assign at_rd_iv   = rd_addr[11:4] == aes_dma_regs_pkg::ADDR_IV[11:4];
+  assign at_rd_tag  = rd_addr[11:4] == aes_dma_regs_pkg::ADDR_TAG[11:4];
   assign at_done    = rd_addr[11:8] == aes_dma_regs_pkg::ADDR_DONE[11:8];
   assign rd_done    = rd_addr[7:2];
   assign rd_iv      = rd_addr[3:2];
   assign iv_words   = iv;
+  assign tag_words  = tag;
   assign done_words = 2048'(bits);
 
   assign ctrl_old = (32'(key_len_q) << aes_dma_regs_pkg::CTRL_KEY_LEN_LSB)
                   | (32'(mode_q) << aes_dma_regs_pkg::CTRL_MODE_LSB)
-                  | (32'(decrypt_q) << aes_dma_regs_pkg::CTRL_DECRYPT_LSB);
+                  | (32'(decrypt_q) << aes_dma_regs_pkg::CTRL_DECRYPT_LSB)
+                  | (32'(part_q) << aes_dma_regs_pkg::CTRL_PART_LSB)
+                  | (32'(tag_bytes_q) << aes_dma_regs_pkg::CTRL_TAG_BYTES_LSB);
   assign caps     = (32'(Has192 != 0) << aes_dma_regs_pkg::CAPS_KEY192_LSB)
                   | (32'(Has256 != 0) << aes_dma_regs_pkg::CAPS_KEY256_LSB)
                   | (32'(HasEnc) << aes_dma_regs_pkg::CAPS_ENC_LSB)
                   | (32'(HasDec) << aes_dma_regs_pkg::CAPS_DEC_LSB)
+                  | (32'(HasGcm) << aes_dma_regs_pkg::CAPS_GCM_LSB)
                   | (RoundsPerCycle << aes_dma_regs_pkg::CAPS_ROUNDS_LSB)
                   | (MaxBlocks << aes_dma_regs_pkg::CAPS_WINDOW_LSB);
   assign status   = (32'(idle) << aes_dma_regs_pkg::STATUS_IDLE_LSB)
@@ -293,7 +354,10 @@ module aes_dma_core #(
                   | (32'(busy_wiping) << aes_dma_regs_pkg::STATUS_WIPING_LSB)
                   | (32'(|error_q) << aes_dma_regs_pkg::STATUS_ERROR_LSB)
                   | (32'(active) << aes_dma_regs_pkg::STATUS_ACTIVE_LSB)
-                  | (32'(ring_busy) << aes_dma_regs_pkg::STATUS_RING_LSB);
+                  | (32'(ring_busy) << aes_dma_regs_pkg::STATUS_RING_LSB)
+                  | (32'(message_open) << aes_dma_regs_pkg::STATUS_GCM_OPEN_LSB)
+                  | (32'(tag_done) << aes_dma_regs_pkg::STATUS_TAG_VALID_LSB)
+                  | (32'(tag_equal) << aes_dma_regs_pkg::STATUS_TAG_EQUAL_LSB);
 
   always_comb begin
     rd_data = 32'h0;
@@ -315,9 +379,10 @@ module aes_dma_core #(
       aes_dma_regs_pkg::ADDR_RING_BASE:   rd_data = {ring_base, 5'h0};
       aes_dma_regs_pkg::ADDR_RING_AT:     rd_data = {ring_at, 5'h0};
       default: begin
-        rd_ok = at_done || (at_rd_iv && idle);
+        rd_ok = at_done || (at_rd_iv && idle) || (at_rd_tag && tag_shown && idle);
         if (at_done)  rd_data = done_words[rd_done];
         if (at_rd_iv) rd_data = iv_words[rd_iv];
+        if (at_rd_tag) rd_data = tag_words[rd_iv];
       end
     endcase
   end
@@ -340,21 +405,44 @@ module aes_dma_core #(
   logic [3:0]   m_wstrb;
   assign last_words = words_less[1:0];
 
+  // A job for the hash alone writes nothing: its writes are answered here. Reads of the CPU need not
+  // wait for it.
+  logic quiet_bvalid;
+`ifdef BUG_DMA_HASH_WRITE
+  assign quiet = 1'b0;
+`else
+  assign quiet = gcm && part_q != 2'd0;
+`endif
+  if (HasGcm) begin : gen_quiet
+    logic [3:0] answers_q;  // that are due
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) answers_q <= 4'd0;
+      else         answers_q <= answers_q + 4'(quiet && m_wvalid && m_wlast)
+                              - 4'(quiet_bvalid && m_bready);
+    end
+    assign quiet_bvalid = answers_q != 4'd0;
+  end else begin : gen_loud
+    assign quiet_bvalid = 1'b0;
+  end
+
   aes_dma_mover #(
     .MaxBlocks(MaxBlocks), .ReadAhead(RoundsPerCycle), .BlockW(BlockW)
   ) u_mover (
     .clk_i, .rst_ni, .start_i(start), .stop_i(stop), .src_i(src), .src_last_i(src_last[29:0]),
     .dst_i(dst), .dst_last_i(dst_last[29:0]), .blocks_i(blocks[27:0]),
-    .last_words_i(last_words), .last_strb_i(last_strb), .ordered_i(mode_q == 2'd1),
+    .last_words_i(last_words), .last_strb_i(last_strb),
+    .ordered_i(mode_q == 2'd1 || gcm),
     .active_o(active), .ended_o(ended), .complete_o(complete), .read_fault_o(read_fault),
     .write_fault_o(write_fault), .fault_o(fault), .front_o(front), .bits_o(bits),
     .feed_valid_o(feed_valid), .feed_ready_i(feed_ready), .feed_data_o(feed_data),
     .feed_block_o(feed_block), .result_valid_i(result_valid), .result_data_i(result_data),
-    .result_text_o(result_text), .cpu_valid_i, .cpu_write_i, .cpu_addr_i, .cpu_stall_o,
+    .result_text_o(result_text), .cpu_valid_i(cpu_valid_i && (!quiet || cpu_write_i)),
+    .cpu_write_i, .cpu_addr_i, .cpu_stall_o,
     .arvalid_o(m_arvalid), .arready_i, .araddr_o(m_araddr), .arlen_o(m_arlen), .rvalid_i,
-    .rready_o(m_rready), .rdata_i, .rerror_i, .awvalid_o(m_awvalid), .awready_i,
-    .awaddr_o(m_awaddr), .awlen_o(m_awlen), .wvalid_o(m_wvalid), .wready_i, .wdata_o(m_wdata),
-    .wstrb_o(m_wstrb), .wlast_o(m_wlast), .bvalid_i, .bready_o(m_bready), .berror_i
+    .rready_o(m_rready), .rdata_i, .rerror_i, .awvalid_o(m_awvalid),
+    .awready_i(awready_i || quiet), .awaddr_o(m_awaddr), .awlen_o(m_awlen), .wvalid_o(m_wvalid),
+    .wready_i(wready_i || quiet), .wdata_o(m_wdata), .wstrb_o(m_wstrb), .wlast_o(m_wlast),
+    .bvalid_i(quiet ? quiet_bvalid : bvalid_i), .bready_o(m_bready), .berror_i(berror_i && !quiet)
   );
 
   aes_dma_ring u_ring (
@@ -375,18 +463,26 @@ module aes_dma_core #(
   assign araddr_o  = r_arvalid ? {ring_at, 3'h0} : m_araddr;
   assign arlen_o   = r_arvalid ? 3'd7 : {1'b0, m_arlen};
   assign rready_o  = m_rready || r_rready;
-  assign awvalid_o = m_awvalid || r_awvalid;
+  assign awvalid_o = (m_awvalid && !quiet) || r_awvalid;
   assign awaddr_o  = r_awvalid ? {ring_at, 3'h0} : m_awaddr;
   assign awlen_o   = r_awvalid ? 2'd0 : m_awlen;
-  assign wvalid_o  = m_wvalid || r_wvalid;
+  assign wvalid_o  = (m_wvalid && !quiet) || r_wvalid;
   assign wdata_o   = r_wvalid ? r_wdata : m_wdata;
   assign wstrb_o   = r_wvalid ? 4'hf : m_wstrb;
   assign wlast_o   = r_wvalid || m_wlast;
-  assign bready_o  = m_bready || r_bready;
+  assign bready_o  = (m_bready && !quiet) || r_bready;
+
+  // Bytes of the block that is fed.
+  logic [3:0] feed_bytes;
+`ifdef BUG_DMA_PADDING
+  assign feed_bytes = 4'd0;
+`else
+  assign feed_bytes = feed_block == blocks[27:0] - 28'd1 ? length_q[3:0] : 4'd0;
+`endif
 
   aes_dma_cipher #(
     .Directions(Directions), .Has192(Has192), .Has256(Has256), .RoundsPerCycle(RoundsPerCycle),
-    .Impl(Impl), .BlockW(BlockW)
+    .Impl(Impl), .BlockW(BlockW), .Gcm(HasGcm ? 1 : 0), .HashDigit(HashDigit)
   ) u_cipher (
     .clk_i, .rst_ni, .wipe_i(wipe), .wiping_o(wiping), .idle_o(cipher_idle), .mode_i(mode_q),
     .decrypt_i(decrypt_q), .key_write_i(wr_do && at_key), .key_word_i(wr_word),
@@ -396,6 +492,10 @@ module aes_dma_core #(
     .key_start_i(key_start), .key_length_i(key_len_q), .key_busy_o(key_busy),
     .key_valid_o(key_valid), .feed_valid_i(feed_valid), .feed_ready_o(feed_ready),
     .feed_data_i(feed_data), .feed_block_i(feed_block), .result_valid_o(result_valid),
-    .result_data_o(result_data), .result_text_i(result_text)
+    .result_data_o(result_data), .result_text_i(result_text),
+    .gcm_clear_i(message_clear || key_start), .gcm_iv_write_i(wr_do && at_iv),
+    .gcm_begin_i(message_begin), .gcm_iv_hash_i(trigger_iv_hash), .gcm_tag_i(modes_tag),
+    .gcm_part_i(part_q), .gcm_bytes_i(feed_bytes), .gcm_tag_valid_o(modes_tag_valid),
+    .gcm_tag_o(tag)
   );
 endmodule

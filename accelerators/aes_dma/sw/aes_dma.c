@@ -355,6 +355,30 @@ int aes_dma_reset(aes_dma_device_t *device)
   return status;
 }
 
+int aes_dma_hold(aes_dma_session_t *session)
+{
+  aes_dma_device_t *device = session->device;
+  if (!enter(device))
+    return AES_DMA_ERR_BUSY;
+  int status = AES_DMA_OK;
+  if (device->active != NULL && device->active != session)
+    status = AES_DMA_ERR_BUSY;
+  else
+    status = join(session);
+  if (status == AES_DMA_OK && device->owner != session)
+    status = own(session);
+  return status == AES_DMA_OK ? status : leave(session, status);
+}
+
+int aes_dma_release(aes_dma_session_t *session, int status, int well)
+{
+  if (well)
+    aes_dma_write(session->device->base, AES_DMA_WORD(CTRL), session->control);
+  else
+    (void)wipe(session->device);
+  return leave(session, status);
+}
+
 uint32_t aes_dma_acknowledge(const aes_dma_device_t *device)
 {
   const uint32_t events = aes_dma_read(device->base, AES_DMA_WORD(INTR_STATE));

@@ -29,6 +29,9 @@ extern "C" {
 #define AES_DMA__CAPS__DEC_bm 0x8
 #define AES_DMA__CAPS__DEC_bp 3
 #define AES_DMA__CAPS__DEC_bw 1
+#define AES_DMA__CAPS__GCM_bm 0x10
+#define AES_DMA__CAPS__GCM_bp 4
+#define AES_DMA__CAPS__GCM_bw 1
 #define AES_DMA__CAPS__ROUNDS_bm 0x300
 #define AES_DMA__CAPS__ROUNDS_bp 8
 #define AES_DMA__CAPS__ROUNDS_bw 2
@@ -49,6 +52,14 @@ extern "C" {
 #define AES_DMA__CTRL__DECRYPT_bp 8
 #define AES_DMA__CTRL__DECRYPT_bw 1
 #define AES_DMA__CTRL__DECRYPT_reset 0x0
+#define AES_DMA__CTRL__PART_bm 0x3000
+#define AES_DMA__CTRL__PART_bp 12
+#define AES_DMA__CTRL__PART_bw 2
+#define AES_DMA__CTRL__PART_reset 0x0
+#define AES_DMA__CTRL__TAG_BYTES_bm 0xf0000
+#define AES_DMA__CTRL__TAG_BYTES_bp 16
+#define AES_DMA__CTRL__TAG_BYTES_bw 4
+#define AES_DMA__CTRL__TAG_BYTES_reset 0x0
 
 // reg - aes_dma::TRIGGER
 #define AES_DMA__TRIGGER__KEY_bm 0x1
@@ -71,6 +82,18 @@ extern "C" {
 #define AES_DMA__TRIGGER__RING_bp 4
 #define AES_DMA__TRIGGER__RING_bw 1
 #define AES_DMA__TRIGGER__RING_reset 0x0
+#define AES_DMA__TRIGGER__BEGIN_bm 0x20
+#define AES_DMA__TRIGGER__BEGIN_bp 5
+#define AES_DMA__TRIGGER__BEGIN_bw 1
+#define AES_DMA__TRIGGER__BEGIN_reset 0x0
+#define AES_DMA__TRIGGER__IV_HASH_bm 0x40
+#define AES_DMA__TRIGGER__IV_HASH_bp 6
+#define AES_DMA__TRIGGER__IV_HASH_bw 1
+#define AES_DMA__TRIGGER__IV_HASH_reset 0x0
+#define AES_DMA__TRIGGER__TAG_bm 0x80
+#define AES_DMA__TRIGGER__TAG_bp 7
+#define AES_DMA__TRIGGER__TAG_bw 1
+#define AES_DMA__TRIGGER__TAG_reset 0x0
 
 // reg - aes_dma::STATUS
 #define AES_DMA__STATUS__IDLE_bm 0x1
@@ -91,6 +114,15 @@ extern "C" {
 #define AES_DMA__STATUS__RING_bm 0x20
 #define AES_DMA__STATUS__RING_bp 5
 #define AES_DMA__STATUS__RING_bw 1
+#define AES_DMA__STATUS__GCM_OPEN_bm 0x40
+#define AES_DMA__STATUS__GCM_OPEN_bp 6
+#define AES_DMA__STATUS__GCM_OPEN_bw 1
+#define AES_DMA__STATUS__TAG_VALID_bm 0x80
+#define AES_DMA__STATUS__TAG_VALID_bp 7
+#define AES_DMA__STATUS__TAG_VALID_bw 1
+#define AES_DMA__STATUS__TAG_EQUAL_bm 0x100
+#define AES_DMA__STATUS__TAG_EQUAL_bp 8
+#define AES_DMA__STATUS__TAG_EQUAL_bw 1
 
 // reg - aes_dma::ERROR
 #define AES_DMA__ERROR__ACCESS_bm 0x1
@@ -216,6 +248,12 @@ extern "C" {
 #define AES_DMA__RING_AT__AT_bp 5
 #define AES_DMA__RING_AT__AT_bw 27
 
+// reg - aes_dma::tag
+#define AES_DMA__TAG__WORD_bm 0xffffffff
+#define AES_DMA__TAG__WORD_bp 0
+#define AES_DMA__TAG__WORD_bw 32
+#define AES_DMA__TAG__WORD_reset 0x0
+
 // reg - aes_dma::done_bits
 #define AES_DMA__DONE_BITS__BITS_bm 0xffffffff
 #define AES_DMA__DONE_BITS__BITS_bp 0
@@ -243,7 +281,9 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t IV[4];
     uint32_t RING_BASE;
     uint32_t RING_AT;
-    uint8_t RESERVED_78_ff[0x88];
+    uint8_t RESERVED_78_7f[0x8];
+    uint32_t TAG[4];
+    uint8_t RESERVED_90_ff[0x70];
     uint32_t DONE[64];
 } aes_dma_t;
 

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernel contract over the driver: one bus master at a fixed place, a session in each key. The
 // end of a job is polled for, or slept for until the interrupt (MASTER_SLEEPS). A call that fails
-// leaves zeros.
+// leaves zeros. With MASTER_GCM a message of AES-GCM in one call is the device's; pieces of messages
+// and GHASH alone remain software under the same key.
 #include "aes_async.h"
 #include "aes_dma.h"
+#ifdef MASTER_GCM
+#include "aes_dma_gcm.h"
+#include "aes_gcm.h"
+#endif
 #include "aes_modes.h"
 #include "hal.h"
 
@@ -179,3 +184,33 @@ void aes_clear_key(aes_key_t *k)
   (void)aes_dma_finish(session_of(k));
   aes_wipe(k, sizeof *k);
 }
+
+#ifdef MASTER_GCM
+static int gcm_result(int status)
+{
+  switch (status) {
+  case AES_DMA_OK: return AES_OK;
+  case AES_DMA_ERR_LENGTH: return AES_ERR_LENGTH;
+  case AES_DMA_ERR_TAG: return AES_ERR_TAG;
+  default: return AES_ERR_UNSUPPORTED;
+  }
+}
+
+int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
+                    const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                    size_t bytes, uint8_t *tag, size_t tag_bytes)
+{
+  const aes_dma_gcm_t message = {iv, iv_bytes, aad, aad_bytes};
+  return gcm_result(aes_dma_gcm_encrypt(session_of(&k->cipher), &message, in, out, bytes, tag,
+                                        tag_bytes));
+}
+
+int aes_gcm_decrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
+                    const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                    size_t bytes, const uint8_t *tag, size_t tag_bytes)
+{
+  const aes_dma_gcm_t message = {iv, iv_bytes, aad, aad_bytes};
+  return gcm_result(aes_dma_gcm_decrypt(session_of(&k->cipher), &message, in, out, bytes, tag,
+                                        tag_bytes));
+}
+#endif

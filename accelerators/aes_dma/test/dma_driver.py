@@ -18,7 +18,7 @@ from aesforge.block_bench import job
 
 MAP = registers.load(Path(__file__).parent.parent / "aes_dma.rdl")
 PERIOD_NS = 10
-MODES = {"ecb": 0, "cbc": 1, "ctr": 2}
+MODES = {"ecb": 0, "cbc": 1, "ctr": 2, "gcm": 3}
 MEMORY = 4 << 13  # bytes of dma_system's memory
 POLLS = 4000  # bound of every wait, in accesses
 

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bus master's registers in C, for tests of the driver on the host: every access as
 // registers.md says; a job is done at once and seems to run for a few reads of STATUS. Memory is an
-// arena whose addresses begin with 0x1000. The cipher is the portable kernel's.
+// arena whose addresses begin with 0x1000. The cipher is the portable kernel's, the hash the
+// portable GHASH.
 #include <stddef.h>
 #include <string.h>
 
 #include "aes_dma_regs.h"
-#include "aes_kernel.h"
+#include "aes_gcm.h"
 
 #define BASE 0x1000u
 
 uint8_t model_memory[65536] __attribute__((aligned(16)));
 
 // What goes wrong: 1 no device there, 2 the key never becomes valid, 3 a read error at the second
-// block, 4 a job never ends, 5 an abort finds one block done.
+// block, 4 a job never ends, 5 an abort finds one block done, 6 text that was verified changes, 7 no
+// GCM.
 int model_fault;
 unsigned model_accesses, model_wipes, model_keys, model_jobs;
 
@@ -21,6 +23,12 @@ static uint32_t control, errors, events, enable, key[8], iv[4], src, dst, length
 static unsigned key_written, running;
 static int key_valid;
 static aes_key_t keys[2];
+
+// GCM: the message, the hash, and what TAG holds.
+static uint32_t counter[4], state[4], mask[4], given[4], tag[4], bytes_aad, bytes_text;
+static unsigned fresh;
+static int opened, opens, valid, equal, text_seen, aad_cut, text_cut;
+static aes_ghash_key_t subkey;
 
 #define AT(name) (offsetof(aes_dma_t, name) / 4u)
 
@@ -41,6 +49,9 @@ static void wipe(void)
   memset(keys, 0, sizeof keys);
   key_written = running = 0;
   key_valid = 0;
+  fresh = 0;
+  opened = valid = equal = 0;
+  memset(given, 0, sizeof given);
   model_wipes++;
 }
 
@@ -93,18 +104,92 @@ static void block(const uint8_t *from, uint8_t *to, uint32_t size, unsigned mode
   memcpy(to, out, size);
 }
 
+// GCM -------------------------------------------------------------------------------------------
+
+static uint32_t swapped(uint32_t word)
+{
+  return __builtin_bswap32(word);
+}
+
+static void begin(int iv_hash)
+{
+  uint32_t zero[4] = {0, 0, 0, 0};
+  memcpy(counter, iv_hash ? state : iv, 16);
+  aes_encrypt_blocks(&keys[0], (uint8_t *)zero, (uint8_t *)zero, 1);
+  aes_ghash_set_key(&subkey, (uint8_t *)zero);
+  aes_encrypt_blocks(&keys[0], (uint8_t *)counter, (uint8_t *)mask, 1);
+  memset(state, 0, sizeof state);
+  opens = (control & AES_DMA__CTRL__DECRYPT_bm) != 0;
+  bytes_aad = bytes_text = fresh = 0;
+  valid = equal = text_seen = aad_cut = text_cut = 0;
+  opened = 1;
+}
+
+static void hash(const uint8_t *bytes, uint32_t size)
+{
+  uint32_t padded[4] = {0, 0, 0, 0};
+  memcpy(padded, bytes, size);
+  aes_ghash_blocks(&subkey, state, (uint8_t *)padded, 1);
+}
+
+static void finish(void)
+{
+  const unsigned size = ((control >> AES_DMA__CTRL__TAG_BYTES_bp) + 15) % 16 + 1;
+  const uint32_t lengths[4] = {swapped(bytes_aad >> 29), swapped(bytes_aad << 3),
+                               swapped(bytes_text >> 29), swapped(bytes_text << 3)};
+  hash((const uint8_t *)lengths, 16);
+  for (int i = 0; i < 4; i++)
+    tag[i] = state[i] ^ mask[i];
+  opened = 0;
+  valid = 1;
+  equal = opens && memcmp(tag, given, size) == 0;
+  if (model_fault == 6 && equal && src >= BASE)
+    model_memory[src - BASE] ^= 1;
+}
+
+static int part_allowed(unsigned part, int backward)
+{
+  if (!opened || backward != opens || (part != 0 && src != dst))
+    return 0;
+  return part == 1 ? !text_seen && !aad_cut : part < 3 && !text_cut && (part == 0 || opens);
+}
+
+static void gcm_block(const uint8_t *from, uint8_t *to, uint32_t size, unsigned part)
+{
+  uint8_t text[16], stream[16];
+  memcpy(text, from, size);
+  *(part == 1 ? &bytes_aad : &bytes_text) += size;
+  if (part != 0 || opens)
+    hash(text, size);
+  if (part != 0)
+    return;
+  counter[3] = swapped(swapped(counter[3]) + 1);
+  aes_encrypt_blocks(&keys[0], (uint8_t *)counter, stream, 1);
+  for (uint32_t i = 0; i < size; i++)
+    text[i] ^= stream[i];
+  if (!opens)
+    hash(text, size);
+  memcpy(to, text, size);
+}
+
 static void start(void)
 {
+  const unsigned part = (control >> AES_DMA__CTRL__PART_bp) & 3;
   const unsigned mode = (control >> AES_DMA__CTRL__MODE_bp) & 3;
   const int backward = (control & AES_DMA__CTRL__DECRYPT_bm) != 0;
   const uint64_t end = ((uint64_t)length + 3) & ~3ull;
   const uint32_t first[4] = {iv[0], iv[1], iv[2], iv[3]};
-  if (!key_valid || length == 0 || (length % 16 && mode != 2) || src % 4 || dst % 4 ||
-      (src != dst && src < dst + end && dst < src + end) || src < BASE || dst < BASE) {
+  if (!key_valid || length == 0 || (length % 16 && mode < 2) || src % 4 || dst % 4 ||
+      (src != dst && src < dst + end && dst < src + end) || src < BASE || dst < BASE ||
+      (mode == 3 && !part_allowed(part, backward))) {
     errors |= AES_DMA__ERROR__JOB_bm;
     return;
   }
   model_jobs++;
+  if (mode == 3) {
+    text_seen |= part != 1;
+    *(part == 1 ? &aad_cut : &text_cut) |= length % 16 != 0;
+  }
   front = 0;
   running = model_fault == 4 ? 1u << 30 : 3;
   for (uint32_t at = 0; at < length; at += 16) {
@@ -115,8 +200,12 @@ static void start(void)
     }
     if (model_fault == 5 && at == 16)
       return;
-    block(model_memory + src - BASE + at, model_memory + dst - BASE + at,
-          length - at < 16 ? length - at : 16, mode, backward);
+    const uint32_t size = length - at < 16 ? length - at : 16;
+    uint8_t *from = model_memory + src - BASE + at, *to = model_memory + dst - BASE + at;
+    if (mode == 3)
+      gcm_block(from, to, size, part);
+    else
+      block(from, to, size, mode, backward);
     front++;
   }
   if (mode == 2)
@@ -130,7 +219,7 @@ uint32_t aes_dma_read(volatile uint32_t *base, size_t word)
   if (word == AT(ID))
     return model_fault == 1 ? 0 : 0x41454401u;
   if (word == AT(CAPS))
-    return 256u << AES_DMA__CAPS__WINDOW_bp | 0x20f;
+    return 256u << AES_DMA__CAPS__WINDOW_bp | (model_fault == 7 ? 0x20f : 0x21f);
   if (word == AT(CTRL))
     return control;
   if (word == AT(ERROR))
@@ -144,13 +233,19 @@ uint32_t aes_dma_read(volatile uint32_t *base, size_t word)
   if (word == AT(STATUS)) {
     const uint32_t now = (uint32_t)(idle() << AES_DMA__STATUS__IDLE_bp |
                                     key_valid << AES_DMA__STATUS__KEY_VALID_bp |
-                                    !idle() << AES_DMA__STATUS__ACTIVE_bp);
+                                    !idle() << AES_DMA__STATUS__ACTIVE_bp |
+                                    (errors != 0) << AES_DMA__STATUS__ERROR_bp |
+                                    opened << AES_DMA__STATUS__GCM_OPEN_bp |
+                                    (valid && idle()) << AES_DMA__STATUS__TAG_VALID_bp |
+                                    (equal && idle()) << AES_DMA__STATUS__TAG_EQUAL_bp);
     if (running && --running == 0)
       events |= AES_DMA__INTR_STATE__DONE_bm;
     return now;
   }
   if (word - AT(IV) < 4 && idle())
     return iv[word - AT(IV)];
+  if (word - AT(TAG) < 4 && idle() && valid && !opens)
+    return tag[word - AT(TAG)];
   errors |= AES_DMA__ERROR__ACCESS_bm;
   return 0;
 }
@@ -167,11 +262,27 @@ void aes_dma_write(volatile uint32_t *base, size_t word, uint32_t value)
     if (running && model_fault == 5)
       errors |= AES_DMA__ERROR__ABORTED_bm;
     running = 0;
+    opened = valid = equal = 0;
   } else if (word == AT(TRIGGER) && idle()) {
-    if (value & AES_DMA__TRIGGER__KEY_bm && model_fault != 2)
+    const int begins = (value & AES_DMA__TRIGGER__BEGIN_bm) != 0;
+    const int hashed = (value & AES_DMA__TRIGGER__IV_HASH_bm) != 0;
+    const int ends = (value & AES_DMA__TRIGGER__TAG_bm) != 0;
+    if ((begins && ((control >> AES_DMA__CTRL__MODE_bp & 3) != 3 || !key_valid ||
+                    !(hashed ? opened : fresh == 15))) ||
+        (ends && !begins && !opened)) {
+      errors |= AES_DMA__ERROR__ACCESS_bm;
+      return;
+    }
+    if (value & AES_DMA__TRIGGER__KEY_bm && model_fault != 2) {
+      opened = 0;
       expand();
+    }
+    if (begins)
+      begin(hashed);
     if (value & AES_DMA__TRIGGER__START_bm)
       start();
+    if (ends && opened && errors == 0)
+      finish();
   } else if (word == AT(ERROR))
     errors &= ~value;
   else if (word == AT(INTR_STATE))
@@ -181,8 +292,12 @@ void aes_dma_write(volatile uint32_t *base, size_t word, uint32_t value)
   else if (word - AT(KEY) < 8) {
     key[word - AT(KEY)] = value;
     key_written |= 1u << (word - AT(KEY));
-  } else if (word - AT(IV) < 4 && idle())
+  } else if (word - AT(IV) < 4 && idle()) {
     iv[word - AT(IV)] = value;
+    fresh |= 1u << (word - AT(IV));
+    opened = 0;
+  } else if (word - AT(TAG) < 4 && idle() && control & AES_DMA__CTRL__DECRYPT_bm)
+    given[word - AT(TAG)] = value;
   else if (word == AT(SRC) && idle())
     src = value;
   else if (word == AT(DST) && idle())

@@ -10,6 +10,8 @@ module dma_system #(
   parameter RoundsPerCycle = 2,
   parameter Impl           = "lut",
   parameter MaxBlocks      = 256,
+  parameter Gcm            = 0,
+  parameter HashDigit      = 32,
   parameter MemW           = 13        // log2 of the memory's words; addresses wrap
 ) (
   input  logic        aclk,
@@ -81,7 +83,7 @@ module dma_system #(
 
   aes_dma #(
     .Directions(Directions), .Has192(Has192), .Has256(Has256), .RoundsPerCycle(RoundsPerCycle),
-    .Impl(Impl), .MaxBlocks(MaxBlocks)
+    .Impl(Impl), .MaxBlocks(MaxBlocks), .Gcm(Gcm), .HashDigit(HashDigit)
   ) u_dma (
     .aclk, .aresetn, .s_axi_awvalid, .s_axi_awready, .s_axi_awaddr, .s_axi_awprot, .s_axi_wvalid,
     .s_axi_wready, .s_axi_wdata, .s_axi_wstrb, .s_axi_bvalid, .s_axi_bready, .s_axi_bresp,

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// A GCM message over several jobs: what may come next, when its tag is due, and the comparison. SP
+// 800-38D, section 7. The hash itself is in aes_dma_cipher (modes_*).
+//
+// The tag of a decrypted message is compared once, all bytes at once, and shown to nobody. A message
+// whose jobs did not all end well is forgotten with everything that it left (clear_o).
+module aes_dma_message (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             wipe_i,         // or a new key
+  input  logic             stop_i,
+  input  logic             iv_write_i,     // by the CPU
+  input  logic [1:0]       iv_word_i,
+  input  logic             iv_other_i,     // by a descriptor: not the message's
+  input  logic             ask_i,          // to begin one, and
+  input  logic             begin_i,        // it does begin: only with may_begin_o
+  input  logic             iv_hash_i,      // as if the hash so far had been written
+  input  logic             finish_i,       // end it when the job under way has ended
+  output logic             open_o,
+  output logic             may_begin_o,
+  output logic             busy_o,
+
+  input  logic             decrypt_i,
+  input  logic [1:0]       part_i,         // 0 text, 1 associated data, 2 text to be verified
+  output logic             may_start_o,    // a job of this part, behind what is asked for
+  input  logic             start_i,        // of the message's jobs
+  input  logic             cut_i,          // its last block is not whole
+  input  logic             lost_i,         // it ended early
+  input  logic             active_i,       // any job
+
+  input  logic             tag_write_i,
+  input  logic [1:0]       tag_word_i,
+  input  logic [31:0]      tag_data_i,
+  input  logic [3:0]       tag_bytes_i,    // to be compared, 0 for 16
+  output logic             tag_done_o,
+  output logic             tag_shown_o,
+  output logic             tag_equal_o,
+
+  input  logic             modes_idle_i,   // see aes_iter_gcm
+  input  logic             modes_tag_valid_i,
+  input  logic [127:0]     modes_tag_i,
+  output logic             modes_tag_o,
+  output logic             clear_o
+);
+  localparam logic [1:0] Aad = 2'd1;
+
+  // ---- open or not ------------------------------------------------------------------------------
+
+  logic       open_q, decrypt_q, finish_q, close_q, aad_cut_q, text_q, text_cut_q, clear;
+  logic [3:0] fresh_q, written;  // words of IV written since the last message began
+  logic       aad_cut, text, text_cut;
+
+  assign clear       = close_q && !active_i && modes_idle_i;
+  assign clear_o     = clear;
+  assign modes_tag_o = finish_q && !close_q && !active_i && modes_idle_i;
+  assign busy_o      = finish_q || close_q || (modes_tag_valid_i && !tag_done_o);
+  assign written     = {3'b000, iv_write_i} << iv_word_i;
+  assign may_begin_o = iv_hash_i ? open_q : (&fresh_q);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {open_q, decrypt_q, finish_q, close_q, fresh_q} <= '0;
+    end else begin
+      if (wipe_i || stop_i || lost_i || iv_write_i || modes_tag_o) open_q <= 1'b0;
+      else if (begin_i)                                            open_q <= 1'b1;
+      if (begin_i) decrypt_q <= decrypt_i;
+      if (wipe_i || stop_i || lost_i || modes_tag_o) finish_q <= 1'b0;
+      else if (finish_i)                             finish_q <= 1'b1;
+`ifdef BUG_DMA_MESSAGE_STAYS
+      close_q <= 1'b0 & (stop_i | lost_i);
+`else
+      close_q <= (stop_i || lost_i || (close_q && !clear)) && !wipe_i;
+`endif
+      fresh_q <= wipe_i || iv_other_i || begin_i ? 4'h0 : fresh_q | written;
+    end
+  end
+  assign open_o = open_q;
+
+  // ---- parts in their order ---------------------------------------------------------------------
+
+  // Associated data before text, and nothing behind a block that was filled up.
+  assign aad_cut     = aad_cut_q && !ask_i;
+  assign text        = text_q && !ask_i;
+  assign text_cut    = text_cut_q && !ask_i;
+  assign may_start_o = (ask_i || (open_q && decrypt_i == decrypt_q))
+                    && part_i != 2'd3 && !(part_i[1] && !decrypt_i)
+                    && (part_i == Aad ? !text && !aad_cut : !text_cut);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {aad_cut_q, text_q, text_cut_q} <= 3'b000;
+    end else begin
+      aad_cut_q  <= (aad_cut_q && !begin_i) || (start_i && part_i == Aad && cut_i);
+      text_q     <= (text_q && !begin_i) || (start_i && part_i != Aad);
+      text_cut_q <= (text_cut_q && !begin_i) || (start_i && part_i != Aad && cut_i);
+    end
+  end
+
+  // ---- tag --------------------------------------------------------------------------------------
+
+  logic [3:0][31:0] given_q;
+  logic [127:0]     differ;
+  logic [15:0]      keep, wrong;
+  logic             checked_q, equal_q;
+
+  assign differ = given_q ^ modes_tag_i;
+  assign keep   = ~(16'hffff << {tag_bytes_i == 4'd0, tag_bytes_i});
+  for (genvar i = 0; i < 16; i++) begin : gen_byte
+`ifdef BUG_DMA_TAG_BYTE
+    assign wrong[i] = (|differ[8*i +: 8]) && keep[i] && i != 9;
+`else
+    assign wrong[i] = (|differ[8*i +: 8]) && keep[i];
+`endif
+  end
+  for (genvar i = 0; i < 4; i++) begin : gen_word
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)                                  given_q[i] <= '0;
+      else if (wipe_i || clear)                     given_q[i] <= '0;
+      else if (tag_write_i && tag_word_i == 2'(i))  given_q[i] <= tag_data_i;
+    end
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {checked_q, equal_q} <= 2'b00;
+    end else if (wipe_i || clear || begin_i || !modes_tag_valid_i) begin
+      {checked_q, equal_q} <= 2'b00;
+    end else if (!checked_q) begin
+      checked_q <= 1'b1;
+      equal_q   <= decrypt_q && wrong == 16'h0;
+    end
+  end
+  assign tag_done_o  = checked_q;
+  assign tag_equal_o = equal_q;
+`ifdef BUG_DMA_TAG_SHOWN
+  assign tag_shown_o = checked_q;
+`else
+  assign tag_shown_o = checked_q && !decrypt_q;
+`endif
+endmodule
