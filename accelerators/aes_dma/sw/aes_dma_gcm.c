@@ -3,6 +3,7 @@
 #include "aes_dma_gcm.h"
 
 #define GCM_MODE 3u
+#define RARE __attribute__((noinline))
 #define LONGEST (UINT32_MAX - 15u)  // bytes of a job
 
 enum { TEXT = 0, AAD = 1, VERIFY = 2 };
@@ -14,15 +15,41 @@ typedef struct {
   uint32_t part;     // what CTRL says
   uint32_t bits;
   uint32_t status;   // STATUS when last it was idle
+  int wrote;         // to the output, perhaps
 } run_t;
 
-static void put(aes_dma_device_t *device, size_t to, const uint8_t *in, size_t nbytes)
+static uint32_t word_of(const uint8_t *bytes)
 {
-  uint32_t words[4] = {0, 0, 0, 0};
-  for (size_t i = 0; i < nbytes; i++)
-    words[i / 4] |= (uint32_t)in[i] << (8 * (i % 4));
+  return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+         (uint32_t)bytes[3] << 24;
+}
+
+// TAG from and to bytes; what is missing is zero.
+static void give_tag(volatile uint32_t *base, const uint8_t *tag, size_t nbytes)
+{
+  uint8_t rest[4] = {0, 0, 0, 0};
+  for (size_t i = 0; i < nbytes % 4; i++)
+    rest[i] = tag[nbytes - nbytes % 4 + i];
   for (size_t i = 0; i < 4; i++)
-    aes_dma_write(device->base, to + i, words[i]);
+    aes_dma_write(base, AES_DMA_WORD(TAG) + i,
+                  i < nbytes / 4 ? word_of(tag + 4 * i) : i == nbytes / 4 ? word_of(rest) : 0);
+}
+
+static void take_tag(volatile uint32_t *base, uint8_t *tag, size_t nbytes)
+{
+  size_t at = 0;
+  for (; at + 4 <= nbytes; at += 4) {
+    const uint32_t word = aes_dma_read(base, AES_DMA_WORD(TAG) + at / 4);
+    tag[at] = (uint8_t)word;
+    tag[at + 1] = (uint8_t)(word >> 8);
+    tag[at + 2] = (uint8_t)(word >> 16);
+    tag[at + 3] = (uint8_t)(word >> 24);
+  }
+  if (at < nbytes) {
+    uint32_t word = aes_dma_read(base, AES_DMA_WORD(TAG) + at / 4);
+    for (; at < nbytes; at++, word >>= 8)
+      tag[at] = (uint8_t)word;
+  }
 }
 
 static void forget(void *bytes, size_t nbytes)
@@ -36,34 +63,34 @@ static void forget(void *bytes, size_t nbytes)
 // twice what it takes.
 static int trigger(run_t *run, size_t nbytes)
 {
-  aes_dma_device_t *device = run->device;
+  volatile uint32_t *const base = run->device->base;
   size_t left = AES_DMA_WAITS + nbytes;
-  aes_dma_write(device->base, AES_DMA_WORD(TRIGGER), run->bits);
+  uint32_t status, errors;
+  aes_dma_write(base, AES_DMA_WORD(TRIGGER), run->bits);
   run->bits = 0;
-  do {
-    run->status = aes_dma_read(device->base, AES_DMA_WORD(STATUS));
-    if (run->status & AES_DMA__STATUS__IDLE_bm) {
-      if (!(run->status & AES_DMA__STATUS__ERROR_bm))
-        return AES_DMA_OK;
-      const uint32_t errors = aes_dma_read(device->base, AES_DMA_WORD(ERROR));
-      return errors & (AES_DMA__ERROR__READ_bm | AES_DMA__ERROR__WRITE_bm) ? AES_DMA_ERR_BUS
-                                                                            : AES_DMA_ERR_REFUSED;
-    }
-  } while (--left != 0);
-  return AES_DMA_ERR_TIMEOUT;
+  while (!((status = aes_dma_read(base, AES_DMA_WORD(STATUS))) & AES_DMA__STATUS__IDLE_bm))
+    if (--left == 0)
+      return AES_DMA_ERR_TIMEOUT;
+  run->status = status;
+  if (!(status & AES_DMA__STATUS__ERROR_bm))
+    return AES_DMA_OK;
+  errors = aes_dma_read(base, AES_DMA_WORD(ERROR));
+  return errors & (AES_DMA__ERROR__READ_bm | AES_DMA__ERROR__WRITE_bm) ? AES_DMA_ERR_BUS
+                                                                        : AES_DMA_ERR_REFUSED;
 }
 
 // One job on aligned buffers.
 static int job(run_t *run, uint32_t part, const void *in, void *out, size_t nbytes)
 {
   aes_dma_device_t *device = run->device;
+  volatile uint32_t *const base = device->base;
   if (part != run->part) {
-    aes_dma_write(device->base, AES_DMA_WORD(CTRL), run->control | part << AES_DMA__CTRL__PART_bp);
+    aes_dma_write(base, AES_DMA_WORD(CTRL), run->control | part << AES_DMA__CTRL__PART_bp);
     run->part = part;
   }
-  aes_dma_write(device->base, AES_DMA_WORD(SRC), aes_dma_address(in));
-  aes_dma_write(device->base, AES_DMA_WORD(DST), aes_dma_address(out));
-  aes_dma_write(device->base, AES_DMA_WORD(LENGTH), (uint32_t)nbytes);
+  aes_dma_write(base, AES_DMA_WORD(SRC), aes_dma_address(in));
+  aes_dma_write(base, AES_DMA_WORD(DST), aes_dma_address(out));
+  aes_dma_write(base, AES_DMA_WORD(LENGTH), (uint32_t)nbytes);
   if (device->flush) {
     device->flush(in, nbytes);
     if (part == TEXT)
@@ -77,78 +104,88 @@ static int job(run_t *run, uint32_t part, const void *in, void *out, size_t nbyt
   return result;
 }
 
-// Bytes of one kind; `last` bits of TRIGGER go with the last job. `out` counts for text only.
-static int feed(run_t *run, uint32_t part, const uint8_t *in, uint8_t *out, size_t nbytes,
-                uint32_t last)
+// What is not aligned, through the device's buffer, piece by piece. Apart from the rest, as are other
+// rare things: the usual message shall not save registers for them.
+static RARE int bounce(run_t *run, uint32_t part, const uint8_t *in, uint8_t *out, size_t nbytes,
+                       uint32_t last)
 {
-  uint8_t *bounce = (uint8_t *)run->device->bounce;
+  uint8_t *piece = (uint8_t *)run->device->bounce;
   int status = AES_DMA_OK;
-  if (nbytes == 0) {
-    run->bits |= last;
-    return AES_DMA_OK;
-  }
-  if ((((uintptr_t)in | (part == TEXT ? (uintptr_t)out : 0u)) & 3u) == 0) {
-    run->bits |= last;
-    // The device writes nothing of what is only hashed.
-    return job(run, part, in, part == TEXT ? (void *)out : (void *)(uintptr_t)in, nbytes);
-  }
   for (size_t at = 0; at < nbytes && status == AES_DMA_OK; at += AES_DMA_BOUNCE) {
     const size_t size = nbytes - at < AES_DMA_BOUNCE ? nbytes - at : AES_DMA_BOUNCE;
     for (size_t i = 0; i < size; i++)
-      bounce[i] = in[at + i];
+      piece[i] = in[at + i];
     if (size == nbytes - at)
       run->bits |= last;
-    status = job(run, part, bounce, bounce, size);
+    status = job(run, part, piece, piece, size);
     for (size_t i = 0; i < size && part == TEXT && status == AES_DMA_OK; i++)
-      out[at + i] = bounce[i];
+      out[at + i] = piece[i];
   }
-  if (part == TEXT)
-    forget(bounce, nbytes < AES_DMA_BOUNCE ? nbytes : AES_DMA_BOUNCE);
+  if (part == TEXT && status == AES_DMA_OK)
+    forget(piece, nbytes < AES_DMA_BOUNCE ? nbytes : AES_DMA_BOUNCE);
   return status;
 }
 
-// Hash an IV of another length than 12 bytes, filled up to a block, and its length in bits.
-static int hash_iv(run_t *run, const aes_dma_gcm_t *message)
+// Bytes of one kind; `last` bits of TRIGGER go with the last job. Of what is only hashed the device
+// writes nothing: `out` is `in`.
+static int feed(run_t *run, uint32_t part, const uint8_t *in, uint8_t *out, size_t nbytes,
+                uint32_t last)
 {
-  uint8_t *bounce = (uint8_t *)run->device->bounce;
+  if (nbytes != 0 && (((uintptr_t)in | (uintptr_t)out) & 3u) != 0)
+    return bounce(run, part, in, out, nbytes, last);
+  run->bits |= last;
+  return nbytes != 0 ? job(run, part, in, out, nbytes) : AES_DMA_OK;
+}
+
+// Bytes for the hash alone.
+static int absorb(run_t *run, uint32_t part, const uint8_t *in, size_t nbytes, uint32_t last)
+{
+  return feed(run, part, in, (uint8_t *)(uintptr_t)in, nbytes, last);
+}
+
+// Hash an IV of another length than 12 bytes, filled up to a block, and its length in bits.
+static RARE int hash_iv(run_t *run, const aes_dma_gcm_t *message)
+{
+  uint8_t *piece = (uint8_t *)run->device->bounce;
   const size_t rest = message->iv_bytes % 16, whole = message->iv_bytes - rest;
   const size_t size = rest != 0 ? 32 : 16;
-  int status = feed(run, AAD, message->iv, NULL, whole, 0);
+  int status = absorb(run, AAD, message->iv, whole, 0);
   if (status != AES_DMA_OK)
     return status;
   for (size_t i = 0; i < size; i++)
-    bounce[i] = i < rest ? message->iv[whole + i] : 0;
+    piece[i] = i < rest ? message->iv[whole + i] : 0;
   for (size_t i = 0; i < 8; i++)
-    bounce[size - 1 - i] = (uint8_t)(((uint64_t)message->iv_bytes << 3) >> (8 * i));
-  return job(run, AAD, bounce, bounce, size);
+    piece[size - 1 - i] = (uint8_t)(((uint64_t)message->iv_bytes << 3) >> (8 * i));
+  return job(run, AAD, piece, piece, size);
 }
 
 // A message, or its verification (`part`), from the IV to the tag; `expected` if TAG is to have it.
 static int whole(run_t *run, const aes_dma_gcm_t *message, uint32_t part, const uint8_t *in,
                  uint8_t *out, size_t nbytes, const uint8_t *expected, size_t tag_bytes)
 {
-  aes_dma_device_t *device = run->device;
-  uint8_t counter[16] = {0};
+  volatile uint32_t *const base = run->device->base;
+  const int fast = message->iv_bytes == 12;
   int status = AES_DMA_OK;
 
-  for (size_t i = 0; i < 12 && message->iv_bytes == 12; i++)
-    counter[i] = message->iv[i];
-  counter[15] = 1;
   // The mode comes before the message can begin.
   run->part = message->aad_bytes != 0 ? (uint32_t)AAD : part;
-  aes_dma_write(device->base, AES_DMA_WORD(CTRL),
-                run->control | run->part << AES_DMA__CTRL__PART_bp);
+  aes_dma_write(base, AES_DMA_WORD(CTRL), run->control | run->part << AES_DMA__CTRL__PART_bp);
   if (expected)
-    put(device, AES_DMA_WORD(TAG), expected, tag_bytes);
-  put(device, AES_DMA_WORD(IV), counter, 16);
+    give_tag(base, expected, tag_bytes);
+  // The first counter block, or one that is only there to begin with.
+  for (size_t i = 0; i < 3; i++)
+    aes_dma_write(base, AES_DMA_WORD(IV) + i, fast ? word_of(message->iv + 4 * i) : 0);
+  aes_dma_write(base, AES_DMA_WORD(IV) + 3, (uint32_t)1 << 24);
   run->bits = AES_DMA__TRIGGER__BEGIN_bm;
-  if (message->iv_bytes != 12) {
+  if (!fast) {
     status = hash_iv(run, message);
     run->bits = AES_DMA__TRIGGER__BEGIN_bm | AES_DMA__TRIGGER__IV_HASH_bm;
   }
   if (status == AES_DMA_OK)
-    status = feed(run, AAD, message->aad, NULL, message->aad_bytes, 0);
-  if (status == AES_DMA_OK)
+    status = absorb(run, AAD, message->aad, message->aad_bytes, 0);
+  if (status == AES_DMA_OK && part == VERIFY)
+    status = absorb(run, part, in, nbytes, AES_DMA__TRIGGER__TAG_bm);
+  else if (status == AES_DMA_OK)
     status = feed(run, part, in, out, nbytes, AES_DMA__TRIGGER__TAG_bm);
   // An end that no job took along.
   if (status == AES_DMA_OK && run->bits != 0)
@@ -162,22 +199,15 @@ static int whole(run_t *run, const aes_dma_gcm_t *message, uint32_t part, const 
 static int crypt(run_t *run, const aes_dma_gcm_t *message, const uint8_t *in, uint8_t *out,
                  size_t nbytes, const uint8_t *expected, uint8_t *tag, size_t tag_bytes)
 {
-  aes_dma_device_t *device = run->device;
   int status = AES_DMA_OK;
   if (expected)
     status = whole(run, message, VERIFY, in, out, nbytes, expected, tag_bytes);
   if (status != AES_DMA_OK)
     return status;
+  run->wrote = 1;
   status = whole(run, message, TEXT, in, out, nbytes, NULL, 0);
-  if (status != AES_DMA_OK) {
-    forget(out, nbytes);
-  } else if (tag) {
-    uint32_t words[4];
-    for (size_t i = 0; i < 4; i++)
-      words[i] = aes_dma_read(device->base, AES_DMA_WORD(TAG) + i);
-    for (size_t i = 0; i < tag_bytes; i++)
-      tag[i] = (uint8_t)(words[i / 4] >> (8 * (i % 4)));
-  }
+  if (status == AES_DMA_OK && tag)
+    take_tag(run->device->base, tag, tag_bytes);
   return status;
 }
 
@@ -197,13 +227,19 @@ static int message_of(aes_dma_session_t *session, const aes_dma_gcm_t *message, 
   int status = aes_dma_hold(session);
   if (status != AES_DMA_OK)
     return status;
-  run_t run = {device, 0, 0, 0, 0};
+  run_t run = {device, 0, 0, 0, 0, 0};
   run.control = (session->control & AES_DMA__CTRL__KEY_LEN_bm) |
                 GCM_MODE << AES_DMA__CTRL__MODE_bp |
                 (uint32_t)(expected != NULL) << AES_DMA__CTRL__DECRYPT_bp |
                 (uint32_t)(tag_bytes % 16) << AES_DMA__CTRL__TAG_BYTES_bp;
   status = crypt(&run, message, in, out, nbytes, expected, tag, tag_bytes);
-  return aes_dma_release(session, status, status == AES_DMA_OK || status == AES_DMA_ERR_TAG);
+  status = aes_dma_release(session, status, status == AES_DMA_OK || status == AES_DMA_ERR_TAG);
+  // No job is under way any more: the CPU would wait for its blocks.
+  if (status != AES_DMA_OK && run.wrote) {
+    forget(out, nbytes);
+    forget(device->bounce, sizeof device->bounce);
+  }
+  return status;
 }
 
 int aes_dma_gcm_encrypt(aes_dma_session_t *session, const aes_dma_gcm_t *message,
