@@ -152,6 +152,11 @@ class Master(System):
             assert not status["TAG_EQUAL"]
             return await self.tag()
         await self.read("TAG", self.random.randrange(4), accepted=False)
+        # Nor behind a CTRL that no longer decrypts.
+        control = await self.read("CTRL")
+        await self.write("CTRL", control & ~MAP["CTRL"].word(DECRYPT=1))
+        await self.read("TAG", self.random.randrange(4), accepted=False)
+        await self.write("CTRL", control)
         await self.write("ERROR", 1)
         return bool(status["TAG_EQUAL"])
 
