@@ -118,7 +118,7 @@ module ghash_gcm #(
   logic [SlotW-1:0]              slot_mem [Streams];
   logic [127:0]                  length_mem [Streams];
 
-  logic               own, close, take, late, credit, push, push_ready;
+  logic               own, close, take, late_q, credit_q, push, push_ready;
   logic [StreamW-1:0] closed, some;
   logic [AgeW-1:0]    age_q;
 
@@ -130,13 +130,12 @@ module ghash_gcm #(
 
   // Each cycle one beat goes to GHASH: the input's, or a block of lengths. A message's first beat
   // never overtakes the lengths of the one before; another stream's lengths wait for so long.
-  assign late   = age_q == AgeW'(Patience);
   assign closed = (valid && own) ? stream : some;
-  assign close  = (|waits_q) && credit && (!valid || !hashed || own || late);
+  assign close  = (|waits_q) && credit_q && (!valid || !hashed || own || late_q);
   // Beside lengths only a beat goes on that is not hashed, and none whose stream's own must wait.
-  assign ready  = push_ready && !late && (!own || (!hashed && credit));
+  assign ready  = push_ready && !late_q && (!own || (!hashed && credit_q));
   assign take   = valid && ready;
-  assign push   = close || (valid && hashed && !own && !late);
+  assign push   = close || (valid && hashed && !own && !late_q);
 
   logic close_fire;
   assign close_fire = close && push_ready;
@@ -165,9 +164,9 @@ module ghash_gcm #(
     end
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni)                       age_q <= '0;
-    else if (close_fire || !(|waits_q)) age_q <= '0;
-    else if (!late && credit)          age_q <= age_q + 1'b1;
+    if (!rst_ni)                        {age_q, late_q} <= '0;
+    else if (close_fire || !(|waits_q)) {age_q, late_q} <= '0;
+    else if (!late_q && credit_q) {age_q, late_q} <= {age_q + 1'b1, age_q == AgeW'(Patience - 1)};
   end
 
   // ---- a cycle later: what was decided ----------------------------------------------------------
@@ -293,16 +292,20 @@ module ghash_gcm #(
     .out_data_o({out_tag_o, out_refused_o, out_note_o})
   );
 
-  // Messages whose lengths are hashed have a place for their tag.
+  // Messages whose lengths are hashed have a place for their tag. That there is one is seen a cycle
+  // later: two may be taken meanwhile.
   logic [FillW-1:0] held_q;
   logic             freed;
   assign freed  = (out_valid_o && out_ready_i) || j0_valid_o;
-  assign credit = held_q != FillW'(Tags);
   logic both_freed;
   assign both_freed = out_valid_o && out_ready_i && j0_valid_o;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) held_q <= '0;
     else         held_q <= held_q + FillW'(close_fire) - FillW'(freed) - FillW'(both_freed);
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) credit_q <= 1'b0;
+    else         credit_q <= held_q < FillW'(Tags - 1);
   end
   logic unused;
   assign unused = tag_ready;

@@ -272,18 +272,18 @@ module ghash_pipe #(
 
   // A message that could be closed waits only for so long.
   logic [AgeW-1:0] age_q;
-  logic            late;
-  assign late       = age_q == AgeW'(Patience);
-  assign in_ready_o = !raise && !late;
+  logic            late_q;   // age_q is Patience
+  assign in_ready_o = !raise && !late_q;
   assign pick       = !raise && (forced || (|closable_q));
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       age_q  <= '0;
+      late_q <= 1'b0;
       turn_q <= '0;
     end else begin
       if (!raise) begin
-        if (!forced || !(|closable_q)) age_q <= '0;
-        else                         age_q <= age_q + 1'b1;
+        if (!forced || !(|closable_q)) {age_q, late_q} <= '0;
+        else {age_q, late_q} <= {age_q + 1'b1, age_q == AgeW'(Patience - 1)};
       end
       if (pick && !forced) turn_q <= (stream == StreamW'(Streams - 1)) ? '0 : stream + 1'b1;
     end
