@@ -171,23 +171,28 @@ module ghash_gcm #(
 
   // ---- a cycle later: what was decided ----------------------------------------------------------
 
-  logic                 push_q, close_q, take_q, ends_q, decrypt_q, bad_q;
-  logic [StreamW-1:0]   stream_q, closed_q, push_stream_q;
+  logic                 close_q, take_q, ends_q, decrypt_q, bad_q;
+  logic [Streams-1:0]   push_q, push_bit;   // the bit of the stream
+  logic [StreamW-1:0]   stream_q, closed_q, push_stream, push_stream_q;
   logic [SlotW-1:0]     slot_q;
   logic [2:0]           kind_q;
   logic [15:0]          keep_q;
   logic [CountW-1:0]    count_q;
   logic [128*Lanes-1:0] data_q;
   logic [NoteW-1:0]     note_q;
+  assign push_stream = close ? closed : stream;
+  for (genvar s = 0; s < Streams; s++) begin : gen_push
+    assign push_bit[s] = push && push_stream == StreamW'(s);
+  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)         {push_q, close_q, take_q, ends_q} <= '0;
-    else if (push_ready) {push_q, close_q, take_q, ends_q} <= {push, close, take, take && tlast};
+    else if (push_ready) {push_q, close_q, take_q, ends_q} <= {push_bit, close, take, take && tlast};
   end
   always_ff @(posedge clk_i) begin
     if (push_ready) begin
       stream_q      <= stream;
       closed_q      <= closed;
-      push_stream_q <= close ? closed : stream;
+      push_stream_q <= push_stream;
       count_q       <= close ? CountW'(1) : blocks;
       {slot_q, kind_q, decrypt_q, bad_q, keep_q, data_q, note_q}
         <= {slot, kind, decrypt, bad, keep, data, note};
