@@ -4,6 +4,7 @@
 //
 // Byte 4*c + r of the state, in bits 8*(4*c+r) upward, is row r of column c.
 // skip_i: the state passes unchanged (shorter keys have fewer rounds). Skip = 0: never.
+// Cuts: where the registers are; those of Impl and Depth unless a proof says otherwise.
 // key_i goes with the state behind the cuts up to CutBox: it is registered here for the cuts
 // behind it, unless it stands still while blocks are inside (StillKey).
 module aes_pipe_round #(
@@ -12,7 +13,11 @@ module aes_pipe_round #(
   parameter Depth    = 3,
   parameter Last     = 0,
   parameter Skip     = 0,
-  parameter StillKey = 0
+  parameter StillKey = 0,
+  parameter logic [7:0] Cuts =
+      (Impl == "lut")  ? aes_pipe_pkg::lut_cuts(Depth)
+    : (Impl == "bram") ? aes_pipe_pkg::bram_cuts(Depth, (Dir == "fwd") ? 1 : 0)
+                       : aes_pipe_pkg::tower_cuts(Depth)
 ) (
   input  logic         clk_i,
   input  logic         en_i,
@@ -24,10 +29,6 @@ module aes_pipe_round #(
 );
   // Simulated as one function for all rounds: compiles faster by far.
   /* verilator no_inline_module */
-  localparam Plain = (Dir == "fwd") ? 1 : 0;
-  localparam logic [7:0] Cuts = (Impl == "lut")  ? aes_pipe_pkg::lut_cuts(Depth)
-                              : (Impl == "bram") ? aes_pipe_pkg::bram_cuts(Depth, Plain)
-                                                 : aes_pipe_pkg::tower_cuts(Depth);
   localparam BoxCuts  = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::BoxMask);
   localparam TailCuts = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::TailMask);
   localparam PreCut   = int'(Cuts[aes_pipe_pkg::CutPre]);
@@ -89,7 +90,12 @@ module aes_pipe_round #(
   aes_pipe_delay #(.Width(128), .Stages(MixCut)) u_mix (
     .clk_i, .en_i, .data_i(mixed), .data_o(mixed_q)
   );
-  aes_pipe_delay #(.Width(128), .Stages((StillKey != 0) ? 0 : PreCut + MixCut)) u_key (
+`ifdef BUG_PIPE_EARLY_KEY
+  localparam KeyCuts = PreCut;
+`else
+  localparam KeyCuts = (StillKey != 0) ? 0 : PreCut + MixCut;
+`endif
+  aes_pipe_delay #(.Width(128), .Stages(KeyCuts)) u_key (
     .clk_i, .en_i, .data_i(key_i), .data_o(key_q)
   );
   assign added = mixed_q ^ key_q;

@@ -118,7 +118,7 @@ module ghash_gcm #(
   logic [SlotW-1:0]              slot_mem [Streams];
   logic [127:0]                  length_mem [Streams];
 
-  logic               own, close, take, late, credit, push, push_ready;
+  logic               own, close, take, late_q, credit_q, push, push_ready;
   logic [StreamW-1:0] closed, some;
   logic [AgeW-1:0]    age_q;
 
@@ -130,13 +130,12 @@ module ghash_gcm #(
 
   // Each cycle one beat goes to GHASH: the input's, or a block of lengths. A message's first beat
   // never overtakes the lengths of the one before; another stream's lengths wait for so long.
-  assign late   = age_q == AgeW'(Patience);
   assign closed = (valid && own) ? stream : some;
-  assign close  = (|waits_q) && credit && (!valid || !hashed || own || late);
+  assign close  = (|waits_q) && credit_q && (!valid || !hashed || own || late_q);
   // Beside lengths only a beat goes on that is not hashed, and none whose stream's own must wait.
-  assign ready  = push_ready && !late && (!own || (!hashed && credit));
+  assign ready  = push_ready && !late_q && (!own || (!hashed && credit_q));
   assign take   = valid && ready;
-  assign push   = close || (valid && hashed && !own && !late);
+  assign push   = close || (valid && hashed && !own && !late_q);
 
   logic close_fire;
   assign close_fire = close && push_ready;
@@ -165,30 +164,35 @@ module ghash_gcm #(
     end
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni)                       age_q <= '0;
-    else if (close_fire || !(|waits_q)) age_q <= '0;
-    else if (!late && credit)          age_q <= age_q + 1'b1;
+    if (!rst_ni)                        {age_q, late_q} <= '0;
+    else if (close_fire || !(|waits_q)) {age_q, late_q} <= '0;
+    else if (!late_q && credit_q) {age_q, late_q} <= {age_q + 1'b1, age_q == AgeW'(Patience - 1)};
   end
 
   // ---- a cycle later: what was decided ----------------------------------------------------------
 
-  logic                 push_q, close_q, take_q, ends_q, decrypt_q, bad_q;
-  logic [StreamW-1:0]   stream_q, closed_q, push_stream_q;
+  logic                 close_q, take_q, ends_q, decrypt_q, bad_q;
+  logic [Streams-1:0]   push_q, push_bit;   // the bit of the stream
+  logic [StreamW-1:0]   stream_q, closed_q, push_stream, push_stream_q;
   logic [SlotW-1:0]     slot_q;
   logic [2:0]           kind_q;
   logic [15:0]          keep_q;
   logic [CountW-1:0]    count_q;
   logic [128*Lanes-1:0] data_q;
   logic [NoteW-1:0]     note_q;
+  assign push_stream = close ? closed : stream;
+  for (genvar s = 0; s < Streams; s++) begin : gen_push
+    assign push_bit[s] = push && push_stream == StreamW'(s);
+  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)         {push_q, close_q, take_q, ends_q} <= '0;
-    else if (push_ready) {push_q, close_q, take_q, ends_q} <= {push, close, take, take && tlast};
+    else if (push_ready) {push_q, close_q, take_q, ends_q} <= {push_bit, close, take, take && tlast};
   end
   always_ff @(posedge clk_i) begin
     if (push_ready) begin
       stream_q      <= stream;
       closed_q      <= closed;
-      push_stream_q <= close ? closed : stream;
+      push_stream_q <= push_stream;
       count_q       <= close ? CountW'(1) : blocks;
       {slot_q, kind_q, decrypt_q, bad_q, keep_q, data_q, note_q}
         <= {slot, kind, decrypt, bad, keep, data, note};
@@ -293,16 +297,20 @@ module ghash_gcm #(
     .out_data_o({out_tag_o, out_refused_o, out_note_o})
   );
 
-  // Messages whose lengths are hashed have a place for their tag.
+  // Messages whose lengths are hashed have a place for their tag. That there is one is seen a cycle
+  // later: two may be taken meanwhile.
   logic [FillW-1:0] held_q;
   logic             freed;
   assign freed  = (out_valid_o && out_ready_i) || j0_valid_o;
-  assign credit = held_q != FillW'(Tags);
   logic both_freed;
   assign both_freed = out_valid_o && out_ready_i && j0_valid_o;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) held_q <= '0;
     else         held_q <= held_q + FillW'(close_fire) - FillW'(freed) - FillW'(both_freed);
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) credit_q <= 1'b0;
+    else         credit_q <= held_q < FillW'(Tags - 1);
   end
   logic unused;
   assign unused = tag_ready;

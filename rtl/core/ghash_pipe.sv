@@ -39,7 +39,7 @@ module ghash_pipe #(
   input  logic                 forget_i,        // the slot's key is no longer good
   input  logic [SlotW-1:0]     forget_slot_i,
 
-  input  logic                 in_valid_i,
+  input  logic [Streams-1:0]   in_valid_i,      // the bit of in_stream_i
   output logic                 in_ready_o,      // from registers alone
   input  logic [StreamW-1:0]   in_stream_i,
   input  logic [SlotW-1:0]     in_slot_i,
@@ -54,7 +54,7 @@ module ghash_pipe #(
   output logic [NoteW-1:0]     out_note_o,
   output logic [127:0]         out_hash_o
 );
-  // A product comes back within Places cycles of reading what it is added to: see `Back`. The two
+  // A product comes back within Places cycles of reading what it is added to: see `Back`. The three
   // stages between choosing a beat and reading it do not count, since the memories are written as
   // much later.
   localparam Places  = 8;
@@ -69,76 +69,70 @@ module ghash_pipe #(
 
   // ---- queues -----------------------------------------------------------------------------------
 
-  // Per stream: oldest place, next free one, beats, which of them end a message and how many,
-  // blocks ever taken (modulo), beats of the open message (up to Places), and whether the oldest
-  // message is being closed.
+  // Per stream: oldest place, next free one, how many beats wait (the bit of that number), which of
+  // them end a message (bit 0: the oldest), blocks ever taken (modulo), beats of the open message
+  // (up to Places), whether the oldest message is being closed, and whether one can be.
   logic [Streams-1:0][PlaceW-1:0] head_q, tail_q;
-  logic [Streams-1:0][PlaceW:0]   fill_q, seen_q, ended_q;
+  logic [Streams-1:0][Places:0]   fill_q;
+  logic [Streams-1:0][PlaceW:0]   seen_q;
   logic [Streams-1:0][Places-1:0] ends_q;
   logic [Streams-1:0][SumW-1:0]   total_q;
-  logic [Streams-1:0]             closing_q, closable_q, full;
+  logic [Streams-1:0]             closing_q, closable_q;
   logic [W-1:0]                   data_mem [Queued];
   logic [SumW-1:0]                start_mem [Queued];  // blocks before this beat
   logic [SlotW:0]                 mark_mem [Queued];   // slot; first of its place in the message
   logic [NoteW-1:0]               note_mem [Queued];
 
-  logic               fire, forced, pick, raise;   // raise: a power of a key is multiplied
-  logic [StreamW-1:0] stream;
-  for (genvar s = 0; s < Streams; s++) begin : gen_full
-    assign full[s] = fill_q[s][PlaceW];
-  end
-
   // ---- what is multiplied -----------------------------------------------------------------------
 
-  logic [StreamW-1:0] turn_q, chosen;
-  assign fire   = in_valid_i && in_ready_o;
-  assign forced = fire && full[in_stream_i];
-  always_comb begin
-    chosen = turn_q;
-    for (int i = Streams - 1; i >= 0; i--) begin
-      if (closable_q[i]) chosen = StreamW'(i);
-    end
-    if (closable_q[turn_q]) chosen = turn_q;
-  end
-  assign stream = forced ? in_stream_i : chosen;
+  // A stream is a bit here, which makes the way from the queues' state to itself short. The input's
+  // beat goes before others only if its queue is full; else the stream whose turn it is and that can
+  // be closed, or the lowest one that can.
+  logic               raise, late_q;   // raise: a power of a key is multiplied
+  logic [Streams-1:0] here, gone, forced, chosen, lowest, turn_q;
+  logic               any_forced, any_closable, turn_closable;
+
+  assign here          = in_valid_i & {Streams{in_ready_o}};
+  assign any_forced    = |forced;
+  assign any_closable  = |closable_q;
+  assign turn_closable = |(closable_q & turn_q);
+  assign lowest        = closable_q & (~closable_q + 1'b1);
+  assign chosen        = turn_closable ? turn_q : lowest;
+  assign gone          = forced | (chosen & {Streams{!any_forced && !raise}});
 
   // The input's beat, or none: its queue has room, or loses its oldest beat in the same cycle.
   logic [SumW-1:0] in_blocks;
   assign in_blocks = SumW'(in_count_i);
   for (genvar s = 0; s < Streams; s++) begin : gen_state
-    logic here, gone, last_here, ends_here, ended_gone;
-    logic [Places-1:0] ends_now, in_mask, out_mask;
-    assign here       = fire && in_stream_i == StreamW'(s);
-    assign gone       = pick && stream == StreamW'(s);
-    assign ends_now   = ends_q[s];
-    assign last_here  = ends_now[head_q[s]];
-    assign ends_here  = here && in_last_i;
-    assign ended_gone = gone && last_here;
-    assign in_mask    = {{(Places-1){1'b0}}, ends_here} << tail_q[s];
-    assign out_mask   = {{(Places-1){1'b0}}, gone} << head_q[s];
+    logic              ends_here;
+    logic [Places-1:0] ends;
+    logic [Places:0]   fill, ends_now;
+    assign fill      = fill_q[s];
+    assign ends      = ends_q[s];
+    assign forced[s] = here[s] && fill[Places];
+    assign ends_here = here[s] && in_last_i;
+    assign ends_now  = {1'b0, ends} | (fill & {(Places+1){ends_here}});
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         head_q[s]     <= '0;
         tail_q[s]     <= '0;
-        fill_q[s]     <= '0;
+        fill_q[s]     <= (Places+1)'(1);
         seen_q[s]     <= '0;
         ends_q[s]     <= '0;
-        ended_q[s]    <= '0;
         total_q[s]    <= '0;
         closing_q[s]  <= 1'b0;
         closable_q[s] <= 1'b0;
       end else begin
-        ends_q[s] <= (ends_now & ~out_mask) | in_mask;
-        if (here && !gone) fill_q[s] <= fill_q[s] + 1'b1;
-        if (!here && gone) fill_q[s] <= fill_q[s] - 1'b1;
-        if (ends_here && !ended_gone) ended_q[s] <= ended_q[s] + 1'b1;
-        if (!ends_here && ended_gone) ended_q[s] <= ended_q[s] - 1'b1;
-        closable_q[s] <= ends_here || ended_q[s] > (PlaceW+1)'(1) || (closable_q[s] && !ended_gone);
-        if (gone) begin
-          head_q[s]    <= head_q[s] + 1'b1;
-          closing_q[s] <= closable_q[s] && !last_here;
+        ends_q[s]     <= gone[s] ? ends_now[Places:1] : ends_now[Places-1:0];
+        closable_q[s] <= ends_here || (|ends[Places-1:1]) || (ends[0] && !gone[s]);
+        if (here[s] != gone[s]) begin
+          fill_q[s] <= gone[s] ? {1'b0, fill[Places:1]} : {fill[Places-1:0], 1'b0};
         end
-        if (here) begin
+        if (gone[s]) begin
+          head_q[s]    <= head_q[s] + 1'b1;
+          closing_q[s] <= closable_q[s] && !ends[0];
+        end
+        if (here[s]) begin
           tail_q[s]  <= tail_q[s] + 1'b1;
           total_q[s] <= total_q[s] + in_blocks;
           if (in_last_i) seen_q[s] <= '0;
@@ -148,40 +142,45 @@ module ghash_pipe #(
     end
   end
 
-  // A cycle later: the first end from the oldest place on.
-  logic                      pick_q, raise_q, closing_was_q;
-  logic [StreamW-1:0]        stream_at_q;
-  logic [PlaceW-1:0]         place_q;
-  logic [Places-1:0]         ends_was_q;
-  logic [SumW-1:0]           total_was_q;     // less 1
-  logic                      ended, last;
-  logic [2*Places-1:0]       twice;
-  logic [Places-1:0]         turned;
-  logic [PlaceW-1:0]         distance, end_place;
+  // A cycle later: what the chosen stream's registers held then.
+  localparam HeldW = StreamW + PlaceW + Places + SumW + 1;
+  logic [Streams-1:0]            gone_q;
+  logic [Streams-1:0][HeldW-1:0] held_q;
+  logic [HeldW-1:0]              held;
+  logic                          raise_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {pick_q, raise_q} <= '0;
-    else         {pick_q, raise_q} <= {pick, raise};
+    if (!rst_ni) {gone_q, raise_q} <= '0;
+    else         {gone_q, raise_q} <= {gone, raise};
   end
-  always_ff @(posedge clk_i) begin
-    stream_at_q   <= stream;
-    place_q       <= head_q[stream];
-    ends_was_q    <= ends_q[stream];
-    total_was_q   <= total_q[stream] - 1'b1;
-    closing_was_q <= closing_q[stream];
+  for (genvar s = 0; s < Streams; s++) begin : gen_held
+    always_ff @(posedge clk_i) begin
+      held_q[s] <= {StreamW'(s), head_q[s], ends_q[s], total_q[s], closing_q[s]};
+    end
   end
-  assign ended  = |ends_was_q;
-  assign last   = ends_was_q[place_q];
-  assign twice  = {ends_was_q, ends_was_q} >> place_q;
-  assign turned = twice[Places-1:0];
+  always_comb begin
+    held = '0;
+    for (int i = 0; i < Streams; i++) held |= held_q[i] & {HeldW{gone_q[i]}};
+  end
+
+  // Two cycles later: the first end from the oldest place on.
+  logic               pick_q1, raise_q1, closing_q1, ended;
+  logic [StreamW-1:0] stream_q1;
+  logic [PlaceW-1:0]  place_q1, distance, end_place;
+  logic [Places-1:0]  ends_q1;
+  logic [SumW-1:0]    total_q1;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {pick_q1, raise_q1} <= '0;
+    else         {pick_q1, raise_q1} <= {|gone_q, raise_q};
+  end
+  always_ff @(posedge clk_i) {stream_q1, place_q1, ends_q1, total_q1, closing_q1} <= held;
+  assign ended = |ends_q1;
   always_comb begin
     distance = '0;
-    for (int i = Places - 1; i >= 0; i--) if (turned[i]) distance = PlaceW'(i);
+    for (int i = Places - 1; i >= 0; i--) if (ends_q1[i]) distance = PlaceW'(i);
   end
-  logic unused_twice;
-  assign unused_twice = ^twice[2*Places-1:Places];
-  assign end_place = place_q + distance;
+  assign end_place = place_q1 + distance;
 
-  // Two cycles later: what stands there. The memories are written as late as they are read.
+  // Three cycles later: what stands there. The memories are written as late as they are read.
   logic                      pick_q2, raise_q2, closing_q2, ended_q2, last_q2;
   logic [StreamW+PlaceW-1:0] at, end_at;
   logic [SumW-1:0]           total_q2, upto, power;   // less 1
@@ -189,15 +188,17 @@ module ghash_pipe #(
   logic [SlotW-1:0]          slot;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {pick_q2, raise_q2} <= '0;
-    else         {pick_q2, raise_q2} <= {pick_q, raise_q};
+    else         {pick_q2, raise_q2} <= {pick_q1, raise_q1};
   end
+  logic ends_first;
+  assign ends_first = ends_q1[0];
   always_ff @(posedge clk_i) begin
-    at         <= {stream_at_q, place_q};
-    end_at     <= {stream_at_q, end_place};
-    total_q2   <= total_was_q;
-    closing_q2 <= closing_was_q;
+    at         <= {stream_q1, place_q1};
+    end_at     <= {stream_q1, end_place};
+    total_q2   <= total_q1 - 1'b1;
+    closing_q2 <= closing_q1;
     ended_q2   <= ended;
-    last_q2    <= last;
+    last_q2    <= ends_first;
   end
   // An end is one block: its power counts the blocks before it, and it.
   assign upto          = ended_q2 ? start_mem[end_at] : total_q2;
@@ -205,7 +206,8 @@ module ghash_pipe #(
   assign {fresh, slot} = mark_mem[at];
 
   localparam WriteW = StreamW + PlaceW + W + SumW + 1 + SlotW + NoteW;
-  logic                      fire_q, write;
+  logic [1:0]                fire_q;
+  logic                      write;
   logic [StreamW+PlaceW-1:0] in_at;
   logic [WriteW-1:0]         writing;
   logic [W-1:0]              write_data;
@@ -214,11 +216,11 @@ module ghash_pipe #(
   logic [NoteW-1:0]          write_note;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {write, fire_q} <= '0;
-    else         {write, fire_q} <= {fire_q, fire};
+    else         {write, fire_q} <= {fire_q, |here};
   end
   assign writing = {in_stream_i, tail_q[in_stream_i], in_data_i, total_q[in_stream_i],
                     seen_q[in_stream_i] != (PlaceW+1)'(Places), in_slot_i, in_note_i};
-  aes_pipe_delay #(.Width(WriteW), .Stages(2)) u_write (
+  aes_pipe_delay #(.Width(WriteW), .Stages(3)) u_write (
     .clk_i, .en_i(1'b1), .data_i(writing),
     .data_o({in_at, write_data, write_start, write_mark, write_note})
   );
@@ -271,21 +273,25 @@ module ghash_pipe #(
   // ---- whose turn -------------------------------------------------------------------------------
 
   // A message that could be closed waits only for so long.
-  logic [AgeW-1:0] age_q;
-  logic            late;
-  assign late       = age_q == AgeW'(Patience);
-  assign in_ready_o = !raise && !late;
-  assign pick       = !raise && (forced || (|closable_q));
+  logic [AgeW-1:0]    age_q;
+  logic [Streams-1:0] next_turn;
+  if (Streams == 1) begin : gen_only_turn
+    assign next_turn = turn_q;
+  end else begin : gen_turn
+    assign next_turn = {chosen[Streams-2:0], chosen[Streams-1]};
+  end
+  assign in_ready_o = !raise && !late_q;   // late_q: age_q is Patience
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       age_q  <= '0;
-      turn_q <= '0;
+      late_q <= 1'b0;
+      turn_q <= Streams'(1);
     end else begin
       if (!raise) begin
-        if (!forced || !(|closable_q)) age_q <= '0;
-        else                         age_q <= age_q + 1'b1;
+        if (!any_forced || !any_closable) {age_q, late_q} <= '0;
+        else {age_q, late_q} <= {age_q + 1'b1, age_q == AgeW'(Patience - 1)};
       end
-      if (pick && !forced) turn_q <= (stream == StreamW'(Streams - 1)) ? '0 : stream + 1'b1;
+      if (any_closable && !any_forced && !raise) turn_q <= next_turn;
     end
   end
 

@@ -159,7 +159,9 @@ class Design:
         settings = [
             f"chparam -set {name} {json.dumps(value)} {self.top}" for name, value in self.params
         ]
-        return [f"read_verilog -sv {names}", *settings, f"hierarchy -check -top {self.top}"]
+        # A top whose parameters are set may have got another name.
+        chosen = [f"hierarchy -check -top {self.top}", f"rename -top {self.top}"]
+        return [f"read_verilog -sv {names}", *settings, *chosen]
 
 
 @dataclass(frozen=True)

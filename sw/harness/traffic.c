@@ -3,8 +3,9 @@
 //
 // A buffer between two guards, and a plain copy of all of it in which every job is done before it
 // starts. While the hardware is at work on the buffer the core reads and writes bytes, halfwords
-// and words at random places, does the same to the copy, and compares: each value read, and in the
-// end everything. From outside a job must look as if it had been done at once when it was started.
+// and words at random places, does the same to the copy, and compares: each value read, and every
+// few jobs and in the end everything; what goes wrong in a block spreads over all of it with the
+// next job. From outside a job must look as if it had been done at once when it was started.
 //
 // Console: {"question":"traffic","accesses":N,"inside":I,"jobs":J,"bad":B,"shortest":S,"longest":L}
 // `inside` counts the accesses that began while a job was under way; shortest and longest are
@@ -16,11 +17,12 @@
 #ifndef TRAFFIC_ACCESSES
 #define TRAFFIC_ACCESSES 1000000u
 #endif
-#define BLOCKS 32u
+#define BLOCKS 256u
 #define GUARD_WORDS 16u
 #define WORDS (BLOCKS * AES_BLOCK_BYTES / 4u)
 #define ALL_WORDS (WORDS + 2u * GUARD_WORDS)
-#define BEHIND 4u  // accesses after the end of each job
+#define BEHIND 2u     // accesses after the end of each job
+#define BETWEEN 256u  // jobs from one look at everything to the next
 
 // A cache line of 32 bytes never holds buffer and other data.
 static uint32_t shared[ALL_WORDS] __attribute__((aligned(64)));
@@ -71,13 +73,19 @@ static void note(uint32_t cycles) {
   } while (0)
 
 static void access_once(void) {
-  const uint32_t choice = next_random(), value = next_random();
-  const uint32_t at = choice % (ALL_WORDS * 4u);
+  const uint32_t choice = next_random(), value = choice * 0x9e3779b9u;
+  const uint32_t at = (choice & 0xffffu) * (ALL_WORDS * 4u) >> 16;
   const int writes = (choice >> 24 & 1u) != 0;
   switch (choice >> 25 & 3u) {
     case 0: ACCESS(byte_t, at, value, writes); break;
     case 1: ACCESS(half_t, at & ~1u, value, writes); break;
     default: ACCESS(word_t, at & ~3u, value, writes); break;
+  }
+}
+
+static void compare(void) {
+  for (size_t i = 0; i < ALL_WORDS; i++) {
+    bad += shared[i] != plain[i];
   }
 }
 
@@ -117,10 +125,11 @@ int main(void) {
     if (aes_finish(k) != AES_OK) {
       return 1;
     }
-    for (size_t i = 0; i < ALL_WORDS; i++) {
-      bad += shared[i] != plain[i];
+    if (jobs % BETWEEN == 0) {
+      compare();
     }
   }
+  compare();
   say_count("{\"question\":\"traffic\",\"accesses\":", accesses);
   say_count(",\"inside\":", inside);
   say_count(",\"jobs\":", jobs);

@@ -50,7 +50,7 @@ module aes_engine_core #(
   logic            error_access_q, error_key_q;
   logic [31:0]     owner_q;
 
-  logic            gcm_decrypt_q, gcm_open_q, gcm_text_q, tag_checked_q, tag_equal_q;
+  logic            gcm_decrypt_q, gcm_open_q, gcm_text_q, tag_checked_q, tag_equal_q, tag_secret_q;
   logic [3:0]      gcm_bytes_q;
 
   logic             hash_ready, tag_valid, tag_shown;
@@ -325,11 +325,14 @@ module aes_engine_core #(
 
   // ---- tag --------------------------------------------------------------------------------------
 
-  // A decrypted message's tag is compared once, all bytes at once, and shown to nobody.
+  // A decrypted message's tag is compared once, all bytes at once, and shown to nobody, whatever
+  // CTRL says afterwards.
 `ifdef BUG_ENGINE_TAG_SHOWN
   assign tag_shown = tag_valid;
-`else
+`elsif BUG_ENGINE_TAG_LATER
   assign tag_shown = tag_valid && !gcm_decrypt_q;
+`else
+  assign tag_shown = tag_valid && !gcm_decrypt_q && !tag_secret_q;
 `endif
   if (HasGcm) begin : gen_tag
     logic [127:0] differ;
@@ -347,9 +350,11 @@ module aes_engine_core #(
       if (!rst_ni) begin
         tag_checked_q <= 1'b0;
         tag_equal_q   <= 1'b0;
+        tag_secret_q  <= 1'b0;
       end else if (clear || start || !tag_valid) begin
         tag_checked_q <= 1'b0;
         tag_equal_q   <= 1'b0;
+        if (finish) tag_secret_q <= gcm_decrypt_q;
       end else if (!tag_checked_q) begin
         tag_checked_q <= 1'b1;
 `ifdef BUG_ENGINE_TAG
@@ -361,7 +366,7 @@ module aes_engine_core #(
     end
   end else begin : gen_no_tag
     logic unused;
-    assign {tag_checked_q, tag_equal_q} = 2'b00;
+    assign {tag_checked_q, tag_equal_q, tag_secret_q} = 3'b000;
     assign tag_given_q = '0;
     assign unused = ^{tag_given_q, finish};
   end

@@ -78,7 +78,7 @@ static int enter(aes_engine_device_t *device)
   return status;
 }
 
-static int leave(const aes_engine_session_t *session, int status)
+int aes_engine_leave(const aes_engine_session_t *session, int status)
 {
   aes_engine_device_t *device = session->device;
   if (status != AES_ENGINE_OK)
@@ -225,28 +225,14 @@ static void take(const aes_engine_session_t *session, uint8_t *out, size_t nbyte
   store_words(out, words, nbytes);
 }
 
-// Whole blocks in words, the next one given while the last one is in work; the bus waits for room
-// and results.
-static inline void words(volatile uint32_t *base, int encrypt, const uint32_t *in, uint32_t *out,
-                         size_t nblocks)
-{
-  aes_engine_give(base, encrypt, in);
-  for (; --nblocks != 0; out += 4) {
-    in += 4;
-    aes_engine_give(base, encrypt, in);
-    aes_engine_take(base, encrypt, out);
-  }
-  aes_engine_take(base, encrypt, out);
-}
-
 static void direct(const aes_engine_session_t *session, const uint32_t *in, uint32_t *out,
                    size_t nblocks)
 {
   volatile uint32_t *base = session->device->base;
   if (session->encrypt)
-    words(base, 1, in, out, nblocks);
+    aes_engine_pass(base, 1, in, out, nblocks);
   else
-    words(base, 0, in, out, nblocks);
+    aes_engine_pass(base, 0, in, out, nblocks);
 }
 
 // Bytes through the engine, the next block given while the last one is in work.
@@ -278,10 +264,7 @@ static int blocks(aes_engine_session_t *session, const uint8_t *in, uint8_t *out
 static int update(aes_engine_session_t *session, const uint8_t *in, uint8_t *out, size_t nbytes)
 {
   aes_engine_device_t *device = session->device;
-  // The chaining value is put there again: a block that came too late may have changed it.
-  int status = device->owner == session ? configure(session) : own(session);
-  if (status == AES_ENGINE_OK)
-    status = blocks(session, in, out, nbytes);
+  int status = blocks(session, in, out, nbytes);
   if (status == AES_ENGINE_OK && aes_engine_read(device->base, AES_ENGINE_WORD(ERROR)) != 0)
     status = AES_ENGINE_ERR_REFUSED;
   // The chaining value is the session's, whoever uses the engine next.
@@ -294,6 +277,16 @@ static int update(aes_engine_session_t *session, const uint8_t *in, uint8_t *out
   return status;
 }
 
+int aes_engine_enter(aes_engine_session_t *session)
+{
+  int status = enter(session->device);
+  if (status != AES_ENGINE_OK)
+    return status;
+  // The chaining value is put there again: a block that came too late may have changed it.
+  status = session->device->owner == session ? configure(session) : own(session);
+  return status == AES_ENGINE_OK ? status : aes_engine_leave(session, status);
+}
+
 int aes_engine_update(aes_engine_session_t *session, const uint8_t *in, uint8_t *out,
                       size_t nbytes)
 {
@@ -301,18 +294,15 @@ int aes_engine_update(aes_engine_session_t *session, const uint8_t *in, uint8_t 
     return AES_ENGINE_ERR_LENGTH;
   if (nbytes == 0)
     return AES_ENGINE_OK;
-  const int status = enter(session->device);
-  if (status != AES_ENGINE_OK)
-    return status;
-  return leave(session, update(session, in, out, nbytes));
+  const int status = aes_engine_enter(session);
+  return status == AES_ENGINE_OK ? aes_engine_leave(session, update(session, in, out, nbytes))
+                                 : status;
 }
 
 int aes_engine_load(aes_engine_session_t *session)
 {
-  const int status = enter(session->device);
-  if (status != AES_ENGINE_OK)
-    return status;
-  return leave(session, session->device->owner == session ? AES_ENGINE_OK : own(session));
+  const int status = aes_engine_enter(session);
+  return status == AES_ENGINE_OK ? aes_engine_leave(session, status) : status;
 }
 
 int aes_engine_restart(aes_engine_session_t *session, int mode, const uint8_t *iv)
@@ -334,7 +324,7 @@ int aes_engine_restart(aes_engine_session_t *session, int mode, const uint8_t *i
     session->mode = mode;
   }
   // The key stays where it is; a mark in OWNER wants the mode to be there too.
-  return leave(session, device->owner == session ? configure(session) : AES_ENGINE_OK);
+  return aes_engine_leave(session, device->owner == session ? configure(session) : AES_ENGINE_OK);
 }
 
 int aes_engine_blocks(aes_engine_session_t *session, const uint32_t *in, uint32_t *out,
@@ -352,7 +342,7 @@ int aes_engine_blocks(aes_engine_session_t *session, const uint32_t *in, uint32_
   }
   direct(session, in, out, nblocks);
   if (aes_engine_read(device->base, AES_ENGINE_WORD(OWNER)) != mark)
-    return leave(session, AES_ENGINE_ERR_REFUSED);
+    return aes_engine_leave(session, AES_ENGINE_ERR_REFUSED);
   device->busy = 0;
   return AES_ENGINE_OK;
 }

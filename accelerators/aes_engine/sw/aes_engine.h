@@ -72,6 +72,13 @@ int aes_engine_blocks(aes_engine_session_t *session, const uint32_t *in, uint32_
 // Forget the session; the engine is wiped if it holds the session's key.
 int aes_engine_finish(aes_engine_session_t *session);
 
+// For parts of the driver that work on the registers themselves (aes_engine_gcm.c): the engine for
+// one call, idle, with the session's key and mode in it. Unless AES_ENGINE_OK the call has not
+// begun; else it ends with aes_engine_leave, which gives `status` back. Any but AES_ENGINE_OK wipes
+// the engine.
+int aes_engine_enter(aes_engine_session_t *session);
+int aes_engine_leave(const aes_engine_session_t *session, int status);
+
 // Registers ---------------------------------------------------------------------------------------
 
 #define AES_ENGINE_WORD(name) (offsetof(aes_engine_t, name) / 4u)
@@ -103,6 +110,20 @@ static inline void aes_engine_take(volatile uint32_t *base, int encrypt, uint32_
   const size_t from = encrypt ? AES_ENGINE_WORD(ENC_DATA_OUT) : AES_ENGINE_WORD(DEC_DATA_OUT);
   for (size_t i = 0; i < 4; i++)
     out[i] = aes_engine_read(base, from + i);
+}
+
+// Whole blocks in words, at least one, the next one given while the last one is in work; the bus
+// waits for room and results.
+static inline void aes_engine_pass(volatile uint32_t *base, int encrypt, const uint32_t *in,
+                                   uint32_t *out, size_t nblocks)
+{
+  aes_engine_give(base, encrypt, in);
+  for (; --nblocks != 0; out += 4) {
+    in += 4;
+    aes_engine_give(base, encrypt, in);
+    aes_engine_take(base, encrypt, out);
+  }
+  aes_engine_take(base, encrypt, out);
 }
 
 // What OWNER holds while a session in ECB may go straight to the data registers.

@@ -1,146 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES-GCM by the AES engine; registers: registers.md, "GCM" in README.md. See aes_engine_gcm.h.
+//
+// With CTRL.HOLD a write of GCM waits until the engine is idle, one of a block until there is room
+// and a read until there is a result: STATUS is read where a message ends. What waited too long was
+// refused, and STATUS.ERROR says so there.
 #include "aes_engine_gcm.h"
 
-// Bound of every wait, in polls.
+// Bound of the wait for a tag, in polls.
 #ifndef AES_ENGINE_WAITS
 #define AES_ENGINE_WAITS 10000u
 #endif
 
-#define IDLE AES_ENGINE__STATUS__IDLE_bm
 #define GCM_MODE 3u
+#define BLOCK 16u  // bytes
 
-// Wait until all bits of `mask` in STATUS are set.
-static int await(aes_engine_device_t *device, uint32_t mask)
+typedef uint32_t __attribute__((may_alias)) word_t;
+
+static int aligned(const void *bytes)
 {
-  for (uint32_t i = 0; i < AES_ENGINE_WAITS; i++)
-    if ((aes_engine_read(device->base, AES_ENGINE_WORD(STATUS)) & mask) == mask)
-      return AES_ENGINE_OK;
-  return AES_ENGINE_ERR_TIMEOUT;
+  return ((uintptr_t)bytes & 3u) == 0;
 }
 
-static void unpack(uint8_t *bytes, const uint32_t *words, size_t nbytes)
+static const uint32_t *words_of(const uint8_t *bytes)
 {
-  for (size_t i = 0; i < nbytes; i++)
-    bytes[i] = (uint8_t)(words[i / 4] >> (8 * (i % 4)));
+  return (const word_t *)(const void *)bytes;
 }
 
-static void put(aes_engine_device_t *device, size_t to, const uint8_t *in, size_t nbytes)
+// Up to a block of bytes from or to words, which are what a little-endian core makes of four bytes.
+static void copy(void *to, const void *from, size_t nbytes)
 {
-  uint32_t words[4] = {0, 0, 0, 0};
-  for (size_t i = 0; i < nbytes; i++)
-    words[i / 4] |= (uint32_t)in[i] << (8 * (i % 4));
-  for (size_t i = 0; i < 4; i++)
-    aes_engine_write(device->base, to + i, words[i]);
+  volatile uint8_t *out = to;  // volatile: no call of the C library's memcpy
+  const uint8_t *in = from, *const last = in + nbytes;
+  if (aligned(to) && aligned(from))
+    for (; last - in >= 4; in += 4, out += 4)
+      *(volatile word_t *)(volatile void *)out = *words_of(in);
+  for (; in != last; in++, out++)
+    *out = *in;
 }
 
-// Valid bytes of the blocks that follow; 16 counts as 0.
-static int sized(aes_engine_device_t *device, size_t nbytes, uint32_t text)
+// With zeros behind.
+static void pack(uint32_t words[4], const uint8_t *in, size_t nbytes)
 {
-  const int status = await(device, IDLE);
-  if (status == AES_ENGINE_OK)
-    aes_engine_write(device->base, AES_ENGINE_WORD(GCM),
-                     (uint32_t)(nbytes % 16) << AES_ENGINE__GCM__BYTES_bp | text);
-  return status;
+  words[0] = words[1] = words[2] = words[3] = 0;
+  copy(words, in, nbytes);
 }
 
-static int trigger(aes_engine_device_t *device, uint32_t bits)
+static void unpack_block(uint8_t *out, const uint32_t *words)
 {
-  const int status = await(device, IDLE);
-  if (status == AES_ENGINE_OK)
-    aes_engine_write(device->base, AES_ENGINE_WORD(TRIGGER), bits);
-  return status;
-}
-
-// Bytes for the hash alone; `text` is 0 or GCM.TEXT.
-static int absorb(aes_engine_device_t *device, const uint8_t *in, size_t nbytes, uint32_t text)
-{
-  const uint32_t ready = AES_ENGINE__STATUS__HASH_INPUT_READY_bm;
-  int status = sized(device, 0, text);
-  for (size_t at = 0; at < nbytes && status == AES_ENGINE_OK; at += 16) {
-    const size_t size = nbytes - at < 16 ? nbytes - at : 16;
-    status = size < 16 ? sized(device, size, text) : await(device, ready);
-    if (status == AES_ENGINE_OK)
-      put(device, AES_ENGINE_WORD(HASH_IN), in + at, size);
+  for (size_t i = 0; i < 4; i++, out += 4) {
+    out[0] = (uint8_t)words[i];
+    out[1] = (uint8_t)(words[i] >> 8);
+    out[2] = (uint8_t)(words[i] >> 16);
+    out[3] = (uint8_t)(words[i] >> 24);
   }
-  return status == AES_ENGINE_OK ? sized(device, 0, 0) : status;
-}
-
-// Open a message: the first counter block, then the associated data.
-static int begin(aes_engine_session_t *session, const aes_engine_gcm_t *message)
-{
-  aes_engine_device_t *device = session->device;
-  int status = await(device, IDLE);
-  for (size_t i = 0; i < 4 && status == AES_ENGINE_OK; i++)
-    aes_engine_write(device->base, AES_ENGINE_WORD(ENC_IV) + i, session->iv[i]);
-  if (status == AES_ENGINE_OK)
-    status = trigger(device, AES_ENGINE__TRIGGER__START_bm);
-  if (status == AES_ENGINE_OK && message->iv_bytes != 12) {
-    uint8_t length[16] = {0};
-    for (size_t i = 0; i < 8; i++)
-      length[15 - i] = (uint8_t)(((uint64_t)message->iv_bytes << 3) >> (8 * i));
-    status = absorb(device, message->iv, message->iv_bytes, 0);
-    if (status == AES_ENGINE_OK)
-      status = absorb(device, length, 16, 0);
-    if (status == AES_ENGINE_OK)
-      status = trigger(device, AES_ENGINE__TRIGGER__START_bm | AES_ENGINE__TRIGGER__IV_HASH_bm);
-  }
-  return status == AES_ENGINE_OK ? absorb(device, message->aad, message->aad_bytes, 0) : status;
-}
-
-static int take(aes_engine_device_t *device, uint8_t *out, size_t nbytes)
-{
-  uint32_t words[4];
-  const int status = await(device, AES_ENGINE__STATUS__ENC_OUTPUT_VALID_bm);
-  if (status == AES_ENGINE_OK) {
-    aes_engine_take(device->base, 1, words);
-    unpack(out, words, nbytes);
-  }
-  return status;
-}
-
-// Text through the cipher, the next block given while the last one is in work; the last block need
-// not be whole.
-static int text(aes_engine_device_t *device, const uint8_t *in, uint8_t *out, size_t nbytes)
-{
-  const size_t rest = nbytes % 16, whole = nbytes - rest;
-  int status = AES_ENGINE_OK;
-  for (size_t at = 0; at < whole && status == AES_ENGINE_OK; at += 16) {
-    if (at == 0)
-      put(device, AES_ENGINE_WORD(ENC_DATA_IN), in, 16);
-    if (at + 16 < whole)
-      put(device, AES_ENGINE_WORD(ENC_DATA_IN), in + at + 16, 16);
-    status = take(device, out + at, 16);
-  }
-  if (status == AES_ENGINE_OK && rest != 0) {
-    status = sized(device, rest, 0);
-    if (status != AES_ENGINE_OK)
-      return status;
-    put(device, AES_ENGINE_WORD(ENC_DATA_IN), in + whole, rest);
-    status = take(device, out + whole, rest);
-  }
-  return status;
-}
-
-// End a message. The engine compares `expected` if there is one.
-static int finish(aes_engine_device_t *device, const uint8_t *expected, size_t tag_bytes)
-{
-  const uint32_t valid = AES_ENGINE__STATUS__TAG_VALID_bm;
-  int status = sized(device, tag_bytes, 0);
-  if (status == AES_ENGINE_OK && expected)
-    put(device, AES_ENGINE_WORD(TAG), expected, tag_bytes);
-  if (status == AES_ENGINE_OK)
-    status = trigger(device, AES_ENGINE__TRIGGER__TAG_bm);
-  if (status == AES_ENGINE_OK)
-    status = await(device, valid);
-  if (status != AES_ENGINE_OK)
-    return status;
-  if (aes_engine_read(device->base, AES_ENGINE_WORD(ERROR)) != 0)
-    return AES_ENGINE_ERR_REFUSED;
-  if (expected &&
-      !(aes_engine_read(device->base, AES_ENGINE_WORD(STATUS)) & AES_ENGINE__STATUS__TAG_EQUAL_bm))
-    return AES_ENGINE_ERR_TAG;
-  return AES_ENGINE_OK;
 }
 
 static void forget(void *bytes, size_t nbytes)
@@ -150,74 +62,215 @@ static void forget(void *bytes, size_t nbytes)
     *at++ = 0;
 }
 
-// Under a key that is in the engine; `expected` is null to encrypt. *wrote: `out` was written to.
-static int run(aes_engine_session_t *session, const aes_engine_gcm_t *message, const uint8_t *in,
-               uint8_t *out, size_t nbytes, const uint8_t *expected, size_t tag_bytes, int *wrote)
+static void put(volatile uint32_t *base, size_t to, const uint32_t *words)
 {
-  aes_engine_device_t *device = session->device;
-  int status = AES_ENGINE_OK;
-  if (expected) {
-    status = begin(session, message);
-    if (status == AES_ENGINE_OK)
-      status = absorb(device, in, nbytes, AES_ENGINE__GCM__TEXT_bm);
-    if (status == AES_ENGINE_OK)
-      status = finish(device, expected, tag_bytes);
-  }
-  if (status == AES_ENGINE_OK)
-    status = begin(session, message);
-  if (status != AES_ENGINE_OK)
-    return status;
-  *wrote = 1;
-  status = text(device, in, out, nbytes);
-  return status == AES_ENGINE_OK ? finish(device, expected, tag_bytes) : status;
+  for (size_t i = 0; i < 4; i++)
+    aes_engine_write(base, to + i, words[i]);
 }
 
-static int whole(aes_engine_device_t *device, const uint8_t *key, unsigned key_bits,
-                 const aes_engine_gcm_t *message, const uint8_t *in, uint8_t *out, size_t nbytes,
-                 const uint8_t *expected, uint8_t *tag, size_t tag_bytes)
+// The same from any alignment. Inlined beside an aligned path, GCC 12 takes the word load of that
+// path for both, before the branch.
+static __attribute__((noinline)) void put_bytes(volatile uint32_t *base, size_t to,
+                                                const uint8_t *in)
+{
+  for (size_t i = 0; i < 4; i++, in += 4)
+    aes_engine_write(base, to + i,
+                     (uint32_t)in[0] | (uint32_t)in[1] << 8 | (uint32_t)in[2] << 16 |
+                         (uint32_t)in[3] << 24);
+}
+
+// Valid bytes of the blocks that follow, 0 for all; `text` is 0 or GCM.TEXT.
+static void sized(volatile uint32_t *base, size_t nbytes, uint32_t text)
+{
+  aes_engine_write(base, AES_ENGINE_WORD(GCM),
+                   (uint32_t)nbytes << AES_ENGINE__GCM__BYTES_bp | text);
+}
+
+// Bytes for the hash alone.
+static void absorb(volatile uint32_t *base, const uint8_t *in, size_t nbytes, uint32_t text)
+{
+  const size_t hash = AES_ENGINE_WORD(HASH_IN);
+  const uint8_t *const end = in + nbytes / BLOCK * BLOCK;
+  const size_t rest = nbytes % BLOCK;
+  uint32_t words[4];
+  if (in != end)
+    sized(base, 0, text);
+  if (aligned(in)) {
+    for (; in != end; in += BLOCK)
+      put(base, hash, words_of(in));
+  } else {
+    for (; in != end; in += BLOCK)
+      put_bytes(base, hash, in);
+  }
+  if (rest != 0) {
+    sized(base, rest, text);
+    pack(words, in, rest);
+    put(base, hash, words);
+  }
+}
+
+// Open a message in an idle engine: the first counter block, then the associated data.
+static void begin(volatile uint32_t *base, const aes_engine_gcm_t *message)
+{
+  const size_t iv = AES_ENGINE_WORD(ENC_IV);
+  uint32_t words[4];
+  if (message->iv_bytes == 12) {
+    pack(words, message->iv, 12);
+    words[3] = (uint32_t)1 << 24;
+    put(base, iv, words);
+    aes_engine_write(base, AES_ENGINE_WORD(TRIGGER), AES_ENGINE__TRIGGER__START_bm);
+  } else {
+    uint8_t length[BLOCK] = {0};
+    for (size_t i = 0; i < 8; i++)
+      length[15 - i] = (uint8_t)(((uint64_t)message->iv_bytes << 3) >> (8 * i));
+    aes_engine_write(base, AES_ENGINE_WORD(TRIGGER), AES_ENGINE__TRIGGER__START_bm);
+    absorb(base, message->iv, message->iv_bytes, 0);
+    absorb(base, length, BLOCK, 0);
+    sized(base, 0, 0);
+    aes_engine_write(base, AES_ENGINE_WORD(TRIGGER),
+                     AES_ENGINE__TRIGGER__START_bm | AES_ENGINE__TRIGGER__IV_HASH_bm);
+  }
+  absorb(base, message->aad, message->aad_bytes, 0);
+}
+
+// Whole blocks of any alignment; aes_engine_pass is the same for words.
+static void pass_bytes(volatile uint32_t *base, const uint8_t *in, uint8_t *out, size_t nblocks)
+{
+  uint32_t words[4];
+  put_bytes(base, AES_ENGINE_WORD(ENC_DATA_IN), in);
+  for (; nblocks != 0; nblocks--, out += BLOCK) {
+    if (nblocks != 1) {
+      in += BLOCK;
+      put_bytes(base, AES_ENGINE_WORD(ENC_DATA_IN), in);
+    }
+    aes_engine_take(base, 1, words);
+    unpack_block(out, words);
+  }
+  forget(words, sizeof words);
+}
+
+// Text through the cipher.
+static void text(volatile uint32_t *base, const uint8_t *in, uint8_t *out, size_t nbytes)
+{
+  const size_t rest = nbytes % BLOCK, whole = nbytes - rest;
+  if (whole != 0) {
+    sized(base, 0, 0);
+    if (aligned(in) && aligned(out))
+      aes_engine_pass(base, 1, words_of(in), (word_t *)(void *)out, whole / BLOCK);
+    else
+      pass_bytes(base, in, out, whole / BLOCK);
+  }
+  if (rest != 0) {
+    uint32_t words[4];
+    sized(base, rest, 0);
+    pack(words, in + whole, rest);
+    aes_engine_give(base, 1, words);
+    aes_engine_take(base, 1, words);
+    copy(out + whole, words, rest);
+    forget(words, sizeof words);
+  }
+}
+
+// End a message. The engine compares `expected` if there is one.
+static int end(volatile uint32_t *base, const uint8_t *expected, size_t tag_bytes)
+{
+  const uint32_t done = AES_ENGINE__STATUS__TAG_VALID_bm | AES_ENGINE__STATUS__IDLE_bm;
+  uint32_t words[4];
+  sized(base, tag_bytes % BLOCK, 0);
+  if (expected) {
+    pack(words, expected, tag_bytes);
+    put(base, AES_ENGINE_WORD(TAG), words);
+  }
+  aes_engine_write(base, AES_ENGINE_WORD(TRIGGER), AES_ENGINE__TRIGGER__TAG_bm);
+  for (uint32_t i = 0; i < AES_ENGINE_WAITS; i++) {
+    const uint32_t now = aes_engine_read(base, AES_ENGINE_WORD(STATUS));
+    if (now & AES_ENGINE__STATUS__ERROR_bm)
+      return AES_ENGINE_ERR_REFUSED;
+    if ((now & done) == done)
+      return !expected || (now & AES_ENGINE__STATUS__TAG_EQUAL_bm) ? AES_ENGINE_OK
+                                                                   : AES_ENGINE_ERR_TAG;
+  }
+  return AES_ENGINE_ERR_TIMEOUT;
+}
+
+// A message in an engine that holds the key; `expected` is null to encrypt.
+static int run(volatile uint32_t *base, const aes_engine_gcm_t *message, const uint8_t *in,
+               uint8_t *out, size_t nbytes, const uint8_t *expected, size_t tag_bytes)
+{
+  int status;
+  if (expected) {
+    begin(base, message);
+    absorb(base, in, nbytes, AES_ENGINE__GCM__TEXT_bm);
+    status = end(base, expected, tag_bytes);
+    if (status != AES_ENGINE_OK)
+      return status;
+  }
+  begin(base, message);
+  text(base, in, out, nbytes);
+  status = end(base, expected, tag_bytes);
+  if (status != AES_ENGINE_OK)
+    forget(out, nbytes);
+  return status;
+}
+
+static int crypt(aes_engine_session_t *session, const aes_engine_gcm_t *message, const uint8_t *in,
+                 uint8_t *out, size_t nbytes, const uint8_t *expected, uint8_t *tag,
+                 size_t tag_bytes)
 {
   const uint64_t longest = ((uint64_t)1 << 36) - 32;  // section 5.2.1.1
-  aes_engine_session_t session;
-  uint8_t first[16] = {0};
-  int wrote = 0, status;
+  aes_engine_device_t *device = session->device;
+  volatile uint32_t *base = device->base;
 
-  if (!(device->caps & AES_ENGINE__CAPS__GCM_bm))
+  if (!(device->caps & AES_ENGINE__CAPS__GCM_bm) || !session->encrypt)
     return AES_ENGINE_ERR_UNSUPPORTED;
   if ((tag_bytes != 4 && tag_bytes != 8 && tag_bytes < 12) || tag_bytes > 16 ||
       message->iv_bytes == 0 || message->iv_bytes > longest || message->aad_bytes > longest ||
       nbytes > longest)
     return AES_ENGINE_ERR_LENGTH;
-  if (message->iv_bytes == 12) {
-    for (size_t i = 0; i < 12; i++)
-      first[i] = message->iv[i];
-    first[15] = 1;
-  }
-  status = aes_engine_start(&session, device, AES_ENGINE_CTR, 1, key, key_bits, first);
+  int status = aes_engine_enter(session);
   if (status != AES_ENGINE_OK)
     return status;
-  session.control = (key_bits / 64 - 2) << AES_ENGINE__CTRL__KEY_LEN_bp |
-                    GCM_MODE << AES_ENGINE__CTRL__ENC_MODE_bp |
-                    (expected ? AES_ENGINE__CTRL__GCM_DECRYPT_bm : 0u);
-  status = aes_engine_load(&session);
-  if (status != AES_ENGINE_OK) {
-    forget(&session, sizeof session);
+  const uint32_t mine = session->control | (device->wait ? 0u : AES_ENGINE__CTRL__HOLD_bm);
+  aes_engine_write(base, AES_ENGINE_WORD(CTRL),
+                   session->control | AES_ENGINE__CTRL__HOLD_bm |
+                       GCM_MODE << AES_ENGINE__CTRL__ENC_MODE_bp |
+                       (expected ? AES_ENGINE__CTRL__GCM_DECRYPT_bm : 0u));
+  status = run(base, message, in, out, nbytes, expected, tag_bytes);
+  if (status == AES_ENGINE_OK) {
+    if (!expected) {
+      uint32_t words[4];
+      for (size_t i = 0; i < 4; i++)
+        words[i] = aes_engine_read(base, AES_ENGINE_WORD(TAG) + i);
+      copy(tag, words, tag_bytes);
+    }
+    aes_engine_write(base, AES_ENGINE_WORD(CTRL), mine);
+  }
+  return aes_engine_leave(session, status);
+}
+
+int aes_engine_gcm_seal(aes_engine_session_t *session, const aes_engine_gcm_t *message,
+                        const uint8_t *in, uint8_t *out, size_t nbytes, uint8_t *tag,
+                        size_t tag_bytes)
+{
+  return crypt(session, message, in, out, nbytes, NULL, tag, tag_bytes);
+}
+
+int aes_engine_gcm_unseal(aes_engine_session_t *session, const aes_engine_gcm_t *message,
+                          const uint8_t *in, uint8_t *out, size_t nbytes, const uint8_t *tag,
+                          size_t tag_bytes)
+{
+  return crypt(session, message, in, out, nbytes, tag, NULL, tag_bytes);
+}
+
+static int once(aes_engine_device_t *device, const uint8_t *key, unsigned key_bits,
+                const aes_engine_gcm_t *message, const uint8_t *in, uint8_t *out, size_t nbytes,
+                const uint8_t *expected, uint8_t *tag, size_t tag_bytes)
+{
+  aes_engine_session_t session;
+  int status = aes_engine_start(&session, device, AES_ENGINE_ECB, 1, key, key_bits, NULL);
+  if (status != AES_ENGINE_OK)
     return status;
-  }
-  // The engine for this call alone. Who interrupted just before may have taken it.
-  device->busy = 1;
-  if (device->owner == &session)
-    status = run(&session, message, in, out, nbytes, expected, tag_bytes, &wrote);
-  else
-    status = AES_ENGINE_ERR_BUSY;
-  if (status == AES_ENGINE_OK && !expected) {
-    uint32_t words[4];
-    for (size_t i = 0; i < 4; i++)
-      words[i] = aes_engine_read(device->base, AES_ENGINE_WORD(TAG) + i);
-    unpack(tag, words, tag_bytes);
-  }
-  if (status != AES_ENGINE_OK && wrote)
-    forget(out, nbytes);
-  device->busy = 0;
+  status = crypt(&session, message, in, out, nbytes, expected, tag, tag_bytes);
   const int wiped = aes_engine_finish(&session);
   forget(&session, sizeof session);
   return status == AES_ENGINE_OK ? wiped : status;
@@ -227,12 +280,12 @@ int aes_engine_gcm_encrypt(aes_engine_device_t *device, const uint8_t *key, unsi
                            const aes_engine_gcm_t *message, const uint8_t *in, uint8_t *out,
                            size_t nbytes, uint8_t *tag, size_t tag_bytes)
 {
-  return whole(device, key, key_bits, message, in, out, nbytes, NULL, tag, tag_bytes);
+  return once(device, key, key_bits, message, in, out, nbytes, NULL, tag, tag_bytes);
 }
 
 int aes_engine_gcm_decrypt(aes_engine_device_t *device, const uint8_t *key, unsigned key_bits,
                            const aes_engine_gcm_t *message, const uint8_t *in, uint8_t *out,
                            size_t nbytes, const uint8_t *tag, size_t tag_bytes)
 {
-  return whole(device, key, key_bits, message, in, out, nbytes, tag, NULL, tag_bytes);
+  return once(device, key, key_bits, message, in, out, nbytes, tag, NULL, tag_bytes);
 }

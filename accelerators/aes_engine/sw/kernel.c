@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernel contract over the driver: one engine at a fixed place, a session in each key. How
 // results are awaited: on the bus, or by polling (ENGINE_POLLS), or in sleep until the engine's
-// interrupt (ENGINE_SLEEPS). A call that fails leaves zeros.
+// interrupt (ENGINE_SLEEPS). With ENGINE_GCM messages of AES-GCM are the engine's too. A call that
+// fails leaves zeros.
 #include "aes_engine.h"
 #include "aes_modes.h"
 #include "hal.h"
@@ -158,3 +159,38 @@ void aes_clear_key(aes_key_t *k)
   (void)aes_engine_finish(session_of(k));
   aes_wipe(k, sizeof *k);
 }
+
+#if defined ENGINE_GCM
+// Messages in one call. The key is the one that aes_gcm_set_key has made of aes_set_encrypt_key, so
+// that messages in pieces and aes_ghash_blocks, which are software, have it too.
+#include "aes_engine_gcm.h"
+#include "aes_gcm.h"
+
+// An engine that failed, or is in use by whom this call interrupts, has no result of aes_gcm.h.
+static int gcm_result(int status)
+{
+  if (status == AES_ENGINE_OK)
+    return AES_OK;
+  if (status == AES_ENGINE_ERR_TAG)
+    return AES_ERR_TAG;
+  return status == AES_ENGINE_ERR_LENGTH ? AES_ERR_LENGTH : AES_ERR_UNSUPPORTED;
+}
+
+int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes, const uint8_t *aad,
+                    size_t aad_bytes, const uint8_t *in, uint8_t *out, size_t bytes, uint8_t *tag,
+                    size_t tag_bytes)
+{
+  const aes_engine_gcm_t message = {iv, iv_bytes, aad, aad_bytes};
+  return gcm_result(aes_engine_gcm_seal(session_of(&k->cipher), &message, in, out, bytes, tag,
+                                        tag_bytes));
+}
+
+int aes_gcm_decrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes, const uint8_t *aad,
+                    size_t aad_bytes, const uint8_t *in, uint8_t *out, size_t bytes,
+                    const uint8_t *tag, size_t tag_bytes)
+{
+  const aes_engine_gcm_t message = {iv, iv_bytes, aad, aad_bytes};
+  return gcm_result(aes_engine_gcm_unseal(session_of(&k->cipher), &message, in, out, bytes, tag,
+                                          tag_bytes));
+}
+#endif

@@ -179,6 +179,12 @@ async def forgeries(dut):
     # A tag is compared once: a better one afterwards changes nothing.
     await made.block_of("TAG", tag)
     assert (await made.fields("STATUS"))["TAG_EQUAL"] == 0
+    # Nor is the right one shown when CTRL says afterwards that nothing is decrypted.
+    await made.control(128, enc="gcm")
+    for index in range(4):
+        await made.read("TAG", index, accepted=False)
+    await made.write("ERROR", MAP["ERROR"].word(ACCESS=1))
+    await made.control(128, enc="gcm", opens=1)
     assert await unseal(made, iv, aad, out, tag) == text
 
 

@@ -62,8 +62,19 @@ def opened(driver: ctypes.CDLL, fault: int = 0) -> ctypes.Array[ctypes.c_char]:
 def call(  # type: ignore[no-untyped-def]
     driver, device, way, key, iv, aad, text, tag, shift=0, in_place=False
 ):
-    """One message; status, text and tag as they are afterwards. Nothing behind them may change."""
-    message = Message(iv, len(iv), aad, len(aad))
+    """One message under a key of its own: see `message`."""
+    under = (device, key, 8 * len(key))
+    return message(driver, way, under, iv, aad, text, tag, shift, in_place)
+
+
+def message(  # type: ignore[no-untyped-def]
+    driver, way, under, iv, aad, text, tag, shift=0, in_place=False
+):
+    """One message; status, text and tag as they are afterwards. Nothing behind them may change.
+
+    `under` is what comes before the message: device and key, or a session.
+    """
+    given = Message(iv, len(iv), aad, len(aad))
     source = ctypes.create_string_buffer(
         bytes(shift) + text + bytes(GUARD), GUARD + shift + len(text)
     )
@@ -71,10 +82,8 @@ def call(  # type: ignore[no-untyped-def]
     tags = ctypes.create_string_buffer(tag + b"\x5a" * GUARD, len(tag) + GUARD)
     into = (target, 3 - shift) if not in_place else (source, shift)
     status = getattr(driver, f"aes_engine_gcm_{way}")(
-        device,
-        key,
-        8 * len(key),
-        ctypes.byref(message),
+        *under,
+        ctypes.byref(given),
         ctypes.byref(source, shift),
         ctypes.byref(*into),
         ctypes.c_size_t(len(text)),
@@ -165,3 +174,76 @@ def test_the_engine_is_wiped(driver: ctypes.CDLL) -> None:
     assert driver.aes_engine_start(whole, device, 2, 1, key, 128, bytes(16)) == 0
     assert driver.aes_engine_update(whole, both, both, ctypes.c_size_t(64)) == 0
     assert first.raw[:32] + second.raw[:32] == both.raw[:64]
+
+
+def started(  # type: ignore[no-untyped-def]
+    driver, device, key, mode=0, encrypt=1, iv=None
+):
+    """A session."""
+    session = ctypes.create_string_buffer(SPACE)
+    assert driver.aes_engine_start(session, device, mode, encrypt, key, 8 * len(key), iv) == 0
+    return session
+
+
+def count(driver: ctypes.CDLL, name: str) -> int:
+    """How often the model did something."""
+    return ctypes.c_uint.in_dll(driver, f"model_{name}").value
+
+
+@pytest.mark.parametrize("mode", [0, 1, 2])
+def test_a_session_keeps_its_key(driver: ctypes.CDLL, mode: int) -> None:
+    """Messages in the middle of a session's own one, in every mode; the key is loaded once."""
+    rng = random.Random(mode)
+    key, iv = rng.randbytes(32), rng.randbytes(16)
+    device = opened(driver)
+    session = started(driver, device, key, mode, 1, iv)
+    whole = started(driver, device, key, mode, 1, iv)
+    text = rng.randbytes(16 * 12)
+    expected = ctypes.create_string_buffer(text)
+    assert driver.aes_engine_update(whole, expected, expected, ctypes.c_size_t(len(text))) == 0
+    keys, got = count(driver, "keys"), b""
+    for turn in range(12):
+        args = (rng.randbytes(12), rng.randbytes(turn), rng.randbytes(5 * turn))
+        out, tag = sealed(key, *args)
+        place = (turn % 4, turn % 3 == 0)
+        assert message(driver, "seal", (session,), *args, bytes(16), *place) == (0, out, tag)
+        forward = (*args[:2], out, tag, *place)
+        assert message(driver, "unseal", (session,), *forward) == (0, args[2], tag)
+        # Words, as a kernel gives them: a session in ECB goes straight to the registers.
+        block = ctypes.create_string_buffer(text[16 * turn : 16 * turn + 16])
+        if mode == 0:
+            accesses = count(driver, "accesses")
+            assert driver.model_block(session, block, block) == 0
+            assert count(driver, "accesses") == accesses + 10
+        else:
+            assert driver.aes_engine_update(session, block, block, ctypes.c_size_t(16)) == 0
+        got += block.raw[:16]
+    assert got == expected.raw[: len(text)]
+    assert count(driver, "keys") == keys + 1
+
+
+def test_a_session_after_errors(driver: ctypes.CDLL) -> None:
+    """A forged message wipes the engine, so that its right tag is nowhere; the session goes on."""
+    rng = random.Random(3)
+    key, iv, text = rng.randbytes(24), rng.randbytes(12), rng.randbytes(37)
+    device = opened(driver)
+    session = started(driver, device, key)
+    out, tag = sealed(key, iv, b"", text)
+    for turn in range(4):
+        wipes, keys = count(driver, "wipes"), count(driver, "keys")
+        forged = bytes([tag[0] ^ 1 << turn]) + tag[1:]
+        got = message(driver, "unseal", (session,), iv, b"", out, forged)
+        assert got == (TAG, b"\xa5" * 37, forged)
+        # The wipe afterwards, and before that the one of a session that has to load its key.
+        assert count(driver, "wipes") == wipes + 2
+        assert count(driver, "keys") == keys + 1
+    assert message(driver, "unseal", (session,), iv, b"", out, tag) == (0, text, tag)
+    assert message(driver, "seal", (session,), iv, b"", text, bytes(5))[0] == LENGTH
+    decrypts = started(driver, device, key, 0, 0)
+    got = message(driver, "seal", (decrypts,), iv, b"", text, bytes(16))
+    assert got == (UNSUPPORTED, b"\xa5" * 37, bytes(16))
+    assert message(driver, "seal", (session,), iv, b"", text, bytes(16)) == (0, out, tag)
+    # Results that the engine refuses: nothing of the text stays.
+    session = started(driver, opened(driver, 3), key)
+    got = message(driver, "seal", (session,), iv, b"", text, bytes(16))
+    assert got == (REFUSED, bytes(37), bytes(16))

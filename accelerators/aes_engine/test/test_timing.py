@@ -20,7 +20,7 @@ CONTROL = {
     *("key_len_q", "hold_q", "mode_q", "intr_q", "intr_enable_q", "gcm_decrypt_q", "gcm_open_q"),
     *("key_written_q", "key_busy_q", "wr_wait_q", "rd_wait_q", "written_q", "read_q"),
     *("inside_q", "step_q", "left_q", "valid_q", "ready_q", "ready_inv_q"),
-    *("length_q", "wipe_index_q"),
+    *("length_q", "wipe_index_q", "tag_secret_q"),
 }
 DATA = {"window_q", "state_q", "key_q", "rest_q", "other_q", "mask_q", "tag_given_q"}
 CONTROL_BITS = 300  # more than all of CONTROL, with what bears another name; keys and data: 3,000

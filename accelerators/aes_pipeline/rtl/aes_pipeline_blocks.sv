@@ -101,10 +101,12 @@ module aes_pipeline_blocks #(
   logic [1:0]          size_in;
   logic [W-1:0]        block_in, core_data, out_data;
   logic [32*Words-1:0] window_in;
+  logic [SideW-1:0]    side_in;
 
-  aes_pipe_delay #(.Width(3 + W + 32*Words), .Stages(Early)) u_early (
-    .clk_i(aclk), .en_i(1'b1), .data_i({inv, size, block, window}),
-    .data_o({inv_in, size_in, block_in, window_in})
+  aes_pipe_delay #(.Width(3 + W + 32*Words + SideW), .Stages(Early)) u_early (
+    .clk_i(aclk), .en_i(1'b1),
+    .data_i({inv, size, block, window, s_axis_tkeep, s_axis_tlast, s_axis_tid, s_axis_tuser}),
+    .data_o({inv_in, size_in, block_in, window_in, side_in})
   );
   if (Early != 0) begin : gen_early
     logic go_q;
@@ -125,9 +127,8 @@ module aes_pipeline_blocks #(
     .data_i(block_in), .window_i(window_in), .enc_keys_i(enc_keys), .dec_keys_i(dec_keys),
     .valid_o(core_valid), .data_o(core_data)
   );
-  axis_delay #(.Width(SideW), .Stages(Latency + Early), .Impl(SideImpl)) u_side (
-    .clk_i(aclk), .rst_ni(aresetn), .en_i(en),
-    .data_i({s_axis_tkeep, s_axis_tlast, s_axis_tid, s_axis_tuser}), .data_o(out_side)
+  axis_delay #(.Width(SideW), .Stages(Latency), .Impl(SideImpl)) u_side (
+    .clk_i(aclk), .rst_ni(aresetn), .en_i(en), .data_i(side_in), .data_o(out_side)
   );
 
   if (Mode == "ecb") begin : gen_ecb
@@ -141,7 +142,7 @@ module aes_pipeline_blocks #(
   end else if (Mode == "ctr") begin : gen_ctr
     logic           first_q, ready;
     logic [127:0]   counter_q;
-    logic [W-1:0]   text;
+    logic [W-1:0]   text_in, text;
     logic [W/8-1:0] out_keep;
 
     // The first block of a packet and its counter are taken in the same cycle.
@@ -163,8 +164,11 @@ module aes_pipeline_blocks #(
     end
     always_ff @(posedge aclk) if (go) counter_q <= counter_next;
 
-    axis_delay #(.Width(W), .Stages(Latency + Early), .Impl(SideImpl)) u_text (
-      .clk_i(aclk), .rst_ni(aresetn), .en_i(en), .data_i(go ? s_axis_tdata : '0), .data_o(text)
+    aes_pipe_delay #(.Width(W), .Stages(Early)) u_early_text (
+      .clk_i(aclk), .en_i(1'b1), .data_i(go ? s_axis_tdata : '0), .data_o(text_in)
+    );
+    axis_delay #(.Width(W), .Stages(Latency), .Impl(SideImpl)) u_text (
+      .clk_i(aclk), .rst_ni(aresetn), .en_i(en), .data_i(text_in), .data_o(text)
     );
     assign out_keep = out_side[SideW-1:SideW-W/8];
     for (genvar i = 0; i < W/8; i++) begin : gen_byte

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// A round is that of FIPS 197, sections 5.1 and 5.3.5, but for its S-boxes, in both directions, the
+// last round too: without cuts inside, with one behind the S-boxes, and with all of them.
+//
+// How this makes a whole round. ShiftRows moves bytes and SubBytes works on each alone, so either
+// may come first. Proved here: what goes into the S-boxes is the state with its rows shifted,
+// together with the directions that the S-boxes' own proof (aes_pipeline_sbox_props.sv) wants; and
+// whatever comes out of them becomes the round's result with the key that stands beside it, both
+// later by the registers in between. The S-boxes are cut out: what they give has any value.
+// A hierarchical name joins wires here to the round's own.
+//
+// Columns: MixColumns is compared for any column. InvMixColumns is its first factor, compared for
+// any column too, and MixColumns; that these two make the whole is compared for columns with one
+// byte that is not zero, since all three are sums of products with constants.
+//
+// Registers hold anything at first and nothing comes back, so the cycle in which the first input
+// has come out stands for every later one.
+
+// Impl "free" names no S-box: what this module leaves undriven, a solver chooses.
+module aesforge_unknown_impl;
+endmodule
+
+// MixColumns and the first factor of its inverse, in few gates; compared with the specification's
+// functions below, once.
+module aes_pipeline_columns (
+  input  logic [127:0] state_i,
+  output logic [127:0] mixed_o,
+  output logic [127:0] first_o
+);
+  // Times x.
+  logic [127:0] twice;
+  for (genvar i = 0; i < 16; i++) begin : gen_byte
+    assign twice[8*i +: 8] = {state_i[8*i +: 7], 1'b0} ^ (8'h1b & {8{state_i[8*i + 7]}});
+  end
+  for (genvar c = 0; c < 4; c++) begin : gen_column
+    logic [31:0] a, b, across, more;
+    assign a       = state_i[32*c +: 32];
+    assign b       = twice[32*c +: 32];
+    assign mixed_o[32*c +: 32] = b ^ {b[7:0], b[31:8]} ^ {a[7:0], a[31:8]}
+                               ^ {a[15:0], a[31:16]} ^ {a[23:0], a[31:24]};
+    assign across  = b ^ {b[15:0], b[31:16]};
+    for (genvar r = 0; r < 4; r++) begin : gen_row
+      assign more[8*r +: 8] = {across[8*r +: 7], 1'b0} ^ (8'h1b & {8{across[8*r + 7]}});
+    end
+    assign first_o[32*c +: 32] = a ^ more;
+  end
+endmodule
+
+module aes_pipeline_one_round #(
+  parameter Dir  = "both",
+  parameter Last = 0,
+  parameter Skip = 0,
+  parameter StillKey = 0,
+  parameter logic [7:0] Cuts = 8'b00000000
+) (
+  input logic             clk_i,
+  input logic [7:0]       first_i,   // entry i: the first input was i cycles ago
+  input logic [7:0]       inv_i,     // what went in i cycles ago; likewise:
+  input logic [7:0]       skip_i,
+  input logic [8*128-1:0] states_i,
+  input logic [8*128-1:0] keys_i,
+  input logic [127:0]     shifted_i, // section 5.1.2
+  input logic [127:0]     back_i     // section 5.3.1
+);
+  localparam Depth = aes_pipe_pkg::count(Cuts) + 1;
+  localparam Box   = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::BoxMask);
+  localparam Tail  = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::TailMask);
+  localparam Mix   = Depth - Box;   // registers behind the S-boxes and the key's entry
+  localparam Key   = (StillKey != 0) ? 1 : Mix;   // a key that stands still is added as it is
+  logic [127:0] state;
+  aes_pipe_round #(
+    .Impl("free"), .Dir(Dir), .Depth(Depth), .Last(Last), .Skip(Skip), .StillKey(StillKey),
+    .Cuts(Cuts)
+  ) u_round (
+    .clk_i, .en_i(1'b1), .inv_i(inv_i[0]), .skip_i(skip_i[0]), .state_i(states_i[127:0]),
+    .key_i(keys_i[127:0]), .state_o(state)
+  );
+  (* hierconn *) wire [127:0] \u_round.shifted ;
+  (* hierconn *) wire         \u_round.inv_tail ;
+  (* hierconn *) wire [127:0] \u_round.boxed ;
+  (* hierconn *) wire [127:0] \u_round.first ;
+
+  logic         inverse, undone;
+  logic [127:0] factor, mixed, unused_mixed, unused_factor, wanted;
+  assign inverse = Dir == "inv" || (Dir == "both" && inv_i[0]);
+  assign undone  = Last == 0 && (Dir == "inv" || (Dir == "both" && inv_i[Box]));
+  aes_pipeline_columns u_boxed (
+    .state_i(\u_round.boxed ), .mixed_o(unused_mixed), .first_o(factor)
+  );
+  aes_pipeline_columns u_first (
+    .state_i(\u_round.first ), .mixed_o(mixed), .first_o(unused_factor)
+  );
+
+  // Entry i: what came out of the columns i + 1 cycles ago.
+  logic [3*128-1:0] mixed_q;
+  assign wanted = mixed_q[128*(Mix-1) +: 128] ^ keys_i[128*Key +: 128];
+  always_ff @(posedge clk_i) begin
+    mixed_q <= {mixed_q[2*128-1:0], (Last != 0) ? \u_round.first  : mixed};
+  end
+
+  always_comb begin
+    assert (\u_round.shifted == (inverse ? back_i : shifted_i));
+    if (first_i[Tail] && Dir == "both") assert (\u_round.inv_tail == inv_i[Tail]);
+    if (first_i[Box]) assert (\u_round.first == (undone ? factor : \u_round.boxed ));
+    if (first_i[Depth]) begin
+      assert (state == ((Skip != 0 && skip_i[Depth]) ? states_i[128*Depth +: 128] : wanted));
+    end
+  end
+endmodule
+
+// A cut in each direction: inner and last rounds, and one that may be skipped.
+module aes_pipeline_rounds #(
+  parameter StillKey = 0,
+  parameter logic [7:0] Forward = 8'b00000000,
+  parameter logic [7:0] Inverse = 8'b00000000
+) (
+  input logic             clk_i,
+  input logic [7:0]       first_i,
+  input logic [7:0]       inv_i,
+  input logic [7:0]       skip_i,
+  input logic [8*128-1:0] states_i,
+  input logic [8*128-1:0] keys_i,
+  input logic [127:0]     shifted_i,
+  input logic [127:0]     back_i
+);
+  for (genvar last = 0; last < 2; last++) begin : gen_last
+    aes_pipeline_one_round #(
+      .Dir("fwd"), .Last(last), .StillKey(StillKey), .Cuts(Forward)
+    ) u_fwd (.*);
+    aes_pipeline_one_round #(
+      .Dir("inv"), .Last(last), .StillKey(StillKey), .Cuts(Inverse)
+    ) u_inv (.*);
+    aes_pipeline_one_round #(
+      .Dir("both"), .Last(last), .Skip(1 - last), .StillKey(StillKey), .Cuts(Inverse)
+    ) u_both (.*);
+  end
+endmodule
+
+module aes_pipeline_round_props (
+  input logic         clk_i,
+  input logic         direction_i,
+  input logic         pass_i,
+  input logic [127:0] state_i,
+  input logic [127:0] key_i,
+  input logic [31:0]  column_i
+);
+  logic [7:0]       inv_i, skip_i, first_i;
+  logic [6:0]       inv_q, skip_q, first_q = 7'b0;
+  logic             started_q = 1'b0;
+  logic [8*128-1:0] states_i, keys_i;
+  logic [7*128-1:0] states_q, keys_q;
+  logic [127:0]     shifted_i, back_i;
+  assign inv_i    = {inv_q, direction_i};
+  assign skip_i   = {skip_q, pass_i};
+  assign first_i  = {first_q, !started_q};
+  assign states_i = {states_q, state_i};
+  assign keys_i   = {keys_q, key_i};
+  always_ff @(posedge clk_i) begin
+    started_q <= 1'b1;
+    inv_q     <= inv_i[6:0];
+    skip_q    <= skip_i[6:0];
+    first_q   <= first_i[6:0];
+    states_q  <= states_i[7*128-1:0];
+    keys_q    <= keys_i[7*128-1:0];
+  end
+  // Row r comes from r columns further on, or back.
+  for (genvar c = 0; c < 4; c++) begin : gen_column
+    for (genvar r = 0; r < 4; r++) begin : gen_row
+      assign shifted_i[32*c + 8*r +: 8] = state_i[32*((c + r) % 4) + 8*r +: 8];
+      assign back_i[32*c + 8*r +: 8]    = state_i[32*((c + 4 - r) % 4) + 8*r +: 8];
+    end
+  end
+
+  // No cut inside; one behind the S-boxes, in front of or behind MixColumns; all of them, with keys
+  // that go along and that stand still.
+  localparam logic [7:0] None  = aes_pipe_pkg::tower_cuts(1);
+  localparam logic [7:0] Plain = aes_pipe_pkg::bram_cuts(5, 1);
+  localparam logic [7:0] Bram  = aes_pipe_pkg::bram_cuts(5, 0);
+  localparam logic [7:0] All   = aes_pipe_pkg::bram_cuts(7, 0);
+  aes_pipeline_rounds #(.Forward(None), .Inverse(None)) u_none (.*);
+  aes_pipeline_rounds #(.Forward(Plain), .Inverse(Bram)) u_some (.*);
+  aes_pipeline_rounds #(.Forward(All), .Inverse(All)) u_all (.*);
+  aes_pipeline_rounds #(.StillKey(1), .Forward(All), .Inverse(All)) u_still (.*);
+
+  // What the rounds were compared with: sections 5.1.3 and 5.3.3.
+  logic         alone;
+  logic [127:0] factor, mixed, both_factor, both;
+  assign alone = column_i[31:8] == '0 || {column_i[31:16], column_i[7:0]} == '0 ||
+                 {column_i[31:24], column_i[15:0]} == '0 || column_i[23:0] == '0;
+  aes_pipeline_columns u_one (.state_i({96'b0, column_i}), .mixed_o(mixed), .first_o(factor));
+  aes_pipeline_columns u_two (.state_i(factor), .mixed_o(both), .first_o(both_factor));
+  always_comb begin
+    assert (mixed[31:0] == aes_spec_pkg::mix_column(column_i));
+    assert (factor[31:0] == aes_spec_pkg::circulant(32'h0004_0005, column_i));
+    if (alone) assert (both[31:0] == aes_spec_pkg::inv_mix_column(column_i));
+  end
+endmodule
