@@ -20,7 +20,7 @@ module aes_dma_cipher #(
   input  logic              wipe_i,
   output logic              wiping_o,
   output logic              idle_o,
-  input  logic [1:0]        mode_i,         // 0 ECB, 1 CBC, 2 CTR, 3 GCM; stays while a job is active
+  input  logic [1:0]        mode_i,         // 0 ECB, 1 CBC, 2 CTR, 3 GCM; stays during a job
   input  logic              decrypt_i,
   input  logic              key_write_i,
   input  logic [2:0]        key_word_i,

@@ -246,7 +246,8 @@ module aes_dma_core #(
     aes_dma_message u_message (
       .clk_i, .rst_ni, .wipe_i(wipe || wiping || key_start), .stop_i(stop),
       .iv_write_i(wr_do && at_iv), .iv_word_i(wr_word[1:0]), .iv_other_i(|job_write[7:4]),
-      .ask_i(message_ask), .begin_i(message_begin), .iv_hash_i(trigger_iv_hash), .finish_i(message_finish),
+      .ask_i(message_ask), .begin_i(message_begin), .iv_hash_i(trigger_iv_hash),
+      .finish_i(message_finish),
       .open_o(message_open), .may_begin_o(may_begin), .busy_o(message_busy),
       .decrypt_i(decrypt_q), .part_i(part_q), .may_start_o(may_start), .start_i(start && gcm),
       .cut_i(length_q[3:0] != 4'h0), .lost_i(gcm && ended && !complete), .active_i(active),
@@ -405,7 +406,7 @@ module aes_dma_core #(
   logic [3:0]   m_wstrb;
   assign last_words = words_less[1:0];
 
-  // A job for the hash alone writes nothing: its writes are answered here. Reads of the CPU need not
+  // A job for the hash alone writes nothing: its writes are answered here. Reads of the CPU do not
   // wait for it.
   logic quiet_bvalid;
 `ifdef BUG_DMA_HASH_WRITE

@@ -2,8 +2,8 @@
 // A GCM message over several jobs: what may come next, when its tag is due, and the comparison. SP
 // 800-38D, section 7. The hash itself is in aes_dma_cipher (modes_*).
 //
-// The tag of a decrypted message is compared once, all bytes at once, and shown to nobody. A message
-// whose jobs did not all end well is forgotten with everything that it left (clear_o).
+// The tag of a decrypted message is compared once, all bytes at once, and shown to nobody. A
+// message whose jobs did not all end well is forgotten with everything that it left (clear_o).
 module aes_dma_message (
   input  logic             clk_i,
   input  logic             rst_ni,

@@ -105,8 +105,8 @@ int aes_dma_finish(aes_dma_session_t *session);
 int aes_dma_reset(aes_dma_device_t *device);
 
 // The device for what goes straight to its registers (aes_dma_gcm.c), with the session's key in it,
-// from hold to release. Only where hold returned AES_DMA_OK; `well` says that the device is idle and
-// its key still there, otherwise it is wiped. Release returns `status`.
+// from hold to release. Only where hold returned AES_DMA_OK; `well` says that the device is idle
+// and its key still there, otherwise it is wiped. Release returns `status`.
 int aes_dma_hold(aes_dma_session_t *session);
 int aes_dma_release(aes_dma_session_t *session, int status, int well);
 

@@ -104,8 +104,8 @@ static int job(run_t *run, uint32_t part, const void *in, void *out, size_t nbyt
   return result;
 }
 
-// What is not aligned, through the device's buffer, piece by piece. Apart from the rest, as are other
-// rare things: the usual message shall not save registers for them.
+// What is not aligned, through the device's buffer, piece by piece. Apart from the rest, as are
+// other rare things: the usual message shall not save registers for them.
 static RARE int bounce(run_t *run, uint32_t part, const uint8_t *in, uint8_t *out, size_t nbytes,
                        uint32_t last)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernel contract over the driver: one bus master at a fixed place, a session in each key. The
 // end of a job is polled for, or slept for until the interrupt (MASTER_SLEEPS). A call that fails
-// leaves zeros. With MASTER_GCM a message of AES-GCM in one call is the device's; pieces of messages
-// and GHASH alone remain software under the same key.
+// leaves zeros. With MASTER_GCM a message of AES-GCM in one call is the device's; pieces of
+// messages and GHASH alone remain software under the same key.
 #include "aes_async.h"
 #include "aes_dma.h"
 #ifdef MASTER_GCM

@@ -14,8 +14,8 @@
 uint8_t model_memory[65536] __attribute__((aligned(16)));
 
 // What goes wrong: 1 no device there, 2 the key never becomes valid, 3 a read error at the second
-// block, 4 a job never ends, 5 an abort finds one block done, 6 text that was verified changes, 7 no
-// GCM.
+// block, 4 a job never ends, 5 an abort finds one block done, 6 text that was verified changes, 7
+// no GCM.
 int model_fault;
 unsigned model_accesses, model_wipes, model_keys, model_jobs;
 
