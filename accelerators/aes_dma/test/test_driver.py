@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from aesforge import proc
 from aesforge.paths import ROOT
@@ -243,12 +244,13 @@ def stepped(folder: Path, *, exchanged: bool) -> ctypes.CDLL:
     (folder / "aes_dma.h").write_text(header, encoding="utf-8")
     options = ["-std=gnu99", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC", "-DAES_DMA_MODEL"]
     options += [f"-I{path}" for path in (folder, FOLDER / "sw", ROOT / "sw/include")]
-    # A copy: an #include looks first where the file itself lies.
-    driver = folder / "aes_dma.c"
-    driver.write_text((FOLDER / "sw/aes_dma.c").read_text(encoding="utf-8"), encoding="utf-8")
+    # Copies: an #include looks first where the file itself lies.
+    for name in ("aes_dma.c", "aes_dma_gcm.c", "aes_dma_gcm.h"):
+        text = (FOLDER / "sw" / name).read_text(encoding="utf-8")
+        (folder / name).write_text(text, encoding="utf-8")
     hooks = ["-fsanitize=thread", "--param=tsan-distinguish-volatile=1"]
     objects = []
-    for source in (driver, HERE / "dma_region.c"):
+    for source in (folder / "aes_dma.c", folder / "aes_dma_gcm.c", HERE / "dma_region.c"):
         objects.append(folder / f"{source.stem}.o")
         proc.run(["gcc", *options, *hooks, "-c", source, "-o", objects[-1]], timeout=120)
     sources = [HERE / "dma_steps.c", HERE / "dma_model.c", *(ROOT / path for path in PORTABLE)]
@@ -301,7 +303,11 @@ def interrupted(driver: ctypes.CDLL, handled: str, call: str) -> tuple[list[int]
             left.value = 0
             return wrong, served, refused
         assert status == 0
-        right = host.get(256, len(text)) == expected(ECB, True, keys[0], b"", text)
+        if call == "model_gcm":
+            sealed = AESGCM(keys[0]).encrypt(bytes(12), text, b"")
+            right = host.get(256, len(sealed)) == sealed
+        else:
+            right = host.get(256, len(text)) == expected(ECB, True, keys[0], b"", text)
         if statuses == [BUSY]:
             refused += 1
             handle()
@@ -317,7 +323,7 @@ def steps(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     return stepped(tmp_path_factory.mktemp("steps"), exchanged=False)
 
 
-@pytest.mark.parametrize("call", ["model_region", "aes_dma_update"])
+@pytest.mark.parametrize("call", ["model_region", "aes_dma_update", "model_gcm"])
 @pytest.mark.parametrize("handled", HANDLED)
 def test_an_interrupt_may_use_the_device(steps: ctypes.CDLL, handled: str, call: str) -> None:
     """Before every single access of a call to memory, the device's words included: both results are
