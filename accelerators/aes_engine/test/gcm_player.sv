@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays the accesses of a file, one a line, against an engine with GCM behind Wishbone: what a bench
+// Plays the accesses of a file, one a line, against an engine with GCM behind Wishbone, which a bench
 // in Python is too slow for.
 //
 //   0 address word 0         write the word
