@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays the accesses of a file, one a line, against an engine with GCM behind Wishbone, which a bench
-// in Python is too slow for.
+// Plays the accesses of a file, one a line, against an engine with GCM behind Wishbone: far more
+// of them than a bench in Python could.
 //
 //   0 address word 0         write the word
 //   1 address word mask      read; the bits of the mask must be as in the word
