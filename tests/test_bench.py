@@ -55,6 +55,12 @@ def test_interrupts_are_asked_of_units_only() -> None:
         assert job.accelerator.manifest.claims("traffic", job.variant)
 
 
+def test_a_question_that_nobody_answers_is_an_error() -> None:
+    """What a variant does not claim to answer is not taken for a pass."""
+    with pytest.raises(UsageError, match="nothing to ask"):
+        bench.matrix([UNITS[0].name], questions=["traffic"])
+
+
 def test_unknown_names() -> None:
     """Each kind of name has its message."""
     for choice, text in (

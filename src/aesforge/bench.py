@@ -53,13 +53,20 @@ def matrix(
         for accelerator in _choose_accelerators(only, accelerators)
         for variant in accelerator.manifest.variant
     ]
-    return [
+    jobs = [
         Job(accelerator, variant, where, question, settings)
         for question, (accelerator, variant), where in itertools.product(
             chosen_questions, chosen, chosen_platforms
         )
         if _asked(question, accelerator, variant, only, all_variants)
     ]
+    if not jobs:
+        raise UsageError(
+            f"nothing to ask: {', '.join(only) or 'no variant'} does not answer"
+            f" {', '.join(chosen_questions)}",
+            "`aesforge list` shows the variants; a claim in accel.toml says what one answers",
+        )
+    return jobs
 
 
 def _asked(
