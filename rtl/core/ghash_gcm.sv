@@ -185,8 +185,11 @@ module ghash_gcm #(
     assign push_bit[s] = push && push_stream == StreamW'(s);
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni)         {push_q, close_q, take_q, ends_q} <= '0;
-    else if (push_ready) {push_q, close_q, take_q, ends_q} <= {push_bit, close, take, take && tlast};
+    if (!rst_ni) begin
+      {push_q, close_q, take_q, ends_q} <= '0;
+    end else if (push_ready) begin
+      {push_q, close_q, take_q, ends_q} <= {push_bit, close, take, take && tlast};
+    end
   end
   always_ff @(posedge clk_i) begin
     if (push_ready) begin

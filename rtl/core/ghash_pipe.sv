@@ -85,9 +85,9 @@ module ghash_pipe #(
 
   // ---- what is multiplied -----------------------------------------------------------------------
 
-  // A stream is a bit here, which makes the way from the queues' state to itself short. The input's
-  // beat goes before others only if its queue is full; else the stream whose turn it is and that can
-  // be closed, or the lowest one that can.
+  // A stream is a bit here, which makes the way from the queues' state to itself short. The stream
+  // of the input's beat goes before others only if its queue is full; else the one whose turn it is
+  // if it can be closed, or the lowest one that can.
   logic               raise, late_q;   // raise: a power of a key is multiplied
   logic [Streams-1:0] here, gone, forced, chosen, lowest, turn_q;
   logic               any_forced, any_closable, turn_closable;

@@ -107,9 +107,9 @@ module aes_dma_ring (
           if (last) state_q <= own_q && !bad_q && !rerror_i && !stop_q ? Start : Idle;
         end
         Start: begin
-          state_q   <= legal_i && !stop_q ? Run : Write;
-          awvalid_q <= !legal_i || stop_q;
-          wvalid_q  <= !legal_i || stop_q;
+          state_q   <= legal_i && start_o ? Run : Write;
+          awvalid_q <= !legal_i || !start_o;
+          wvalid_q  <= !legal_i || !start_o;
           bad_q     <= 1'b1;
         end
         Run: if (ended_i) begin
@@ -145,7 +145,11 @@ module aes_dma_ring (
   assign write_fault_o = state_q == Response && bvalid_i && berror_i;
   assign word_valid_o  = state_q == Read && rvalid_i && (word_q == 3'd0 ? rdata_own : own_q);
   assign word_o        = word_q;
+`ifdef BUG_DMA_RING_STOP
   assign start_o       = state_q == Start && !stop_q;
+`else
+  assign start_o       = state_q == Start && !stop_q && !stop_i;  // a start would win over a stop
+`endif
   assign job_o         = state_q == Run;
   assign told_o        = state_q == Response && bvalid_i && irq;
   assign arvalid_o     = state_q == Ask;

@@ -411,3 +411,32 @@ async def ring_errors(dut):
             assert await made.read("FAULT") == (base if place[case] < 0x1000 else 0x1040)
             assert (await made.fields("STATUS"))["KEY_VALID"] == 0
         await made.clean()
+
+
+@cocotb.test()
+async def ring_abort_at_every_cycle(dut):
+    """An abort from the bell on, also in the cycle in which the job starts: it ends the job."""
+    made = await system(dut)
+    base, key = 0x300, made.random.randbytes(16)
+    task = Job(key, "cbc", True, bytes(16), 0x1000, 0x1000, 512)
+    await made.key(Job(key, "ecb", True, bytes(16), 0, 0, 16))
+    begun = 0
+    for delay in range(0, 40):
+        await made.write("RING_BASE", base)
+        await around(made, task)
+        await made.fill(base, made.descriptor(task) + bytes(32))
+        made.job, made.began, made.undone = task, 0, []
+        bell = made.master.init_write(0x0C, (16).to_bytes(4, "little"))
+        for _ in range(delay):
+            await FallingEdge(dut.aclk)
+        stop = made.master.init_write(0x0C, (4).to_bytes(4, "little"))
+        await bell.wait()
+        await stop.wait()
+        await made.wait("RING", 0)
+        await made.settle()
+        assert not made.began or made.undone, delay
+        assert await outcomes(made, base, 1) in ([1], [8])
+        begun += bool(made.began)
+        await made.clean()
+        await same(made, task)
+    assert 5 < begun < 35
