@@ -55,7 +55,9 @@ module aes_pipeline_flow_credit_props (
   // what stands behind an else, numbered.
   (* hierconn *) wire                     \u_dut.gen_early.go_q ;
   (* hierconn *) wire [Latency-2:0]       \u_dut.u_core.valid_q ;
-  (* hierconn *) wire [Latency*SideW-1:0] \u_dut.u_side.genblk1.gen_regs.u_delay.gen_regs.data_q ;
+  (* hierconn *) wire [SideW-1:0]         \u_dut.side_in ;   // behind the first register
+  (* hierconn *) wire [(Latency-1)*SideW-1:0]
+      \u_dut.u_side.genblk1.gen_regs.u_delay.gen_regs.data_q ;
   (* hierconn *) wire [3:0]               \u_dut.count_q ;
   (* hierconn *) wire                     \u_dut.genblk3.gen_credit.done_q ;
   (* hierconn *) wire [Width-1:0]         \u_dut.genblk3.gen_credit.done_data_q ;
@@ -94,7 +96,7 @@ module aes_pipeline_flow_credit_props (
   logic [Latency-1:0]       held;
   logic                     done;
   assign done    = \u_dut.genblk3.gen_credit.done_q ;
-  assign side    = \u_dut.u_side.genblk1.gen_regs.u_delay.gen_regs.data_q ;
+  assign side    = {\u_dut.u_side.genblk1.gen_regs.u_delay.gen_regs.data_q , \u_dut.side_in };
   assign held    = {\u_dut.u_core.valid_q , \u_dut.gen_early.go_q };
   assign left    = before_q[(Latency-1)*IdW +: IdW];   // the rounds
   assign entered = left - {{(IdW-1){1'b0}}, done};
