@@ -168,7 +168,11 @@ def _yosys(
     files: Sequence[Path], top: str, params: Params, defines: Sequence[str], log: Path
 ) -> proc.Finished:
     macros = "".join(f" -D{word}" for word in defines)
-    lines = [f'read_verilog -sv{macros} "{path}"' for path in files]
+    # Below the top only what it uses is elaborated: every shared module is a top once.
+    lines = [
+        f'read_verilog -sv{"" if path.stem == top else " -defer"}{macros} "{path}"'
+        for path in files
+    ]
     lines += [f"chparam -set {name} {json.dumps(value)} {top}" for name, value in params.items()]
     lines += [
         f"hierarchy -check -top {top}",

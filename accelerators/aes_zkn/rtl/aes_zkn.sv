@@ -68,23 +68,24 @@ module aes_zkn #(
 `endif
 
   if (Decrypt != 0) begin : gen_both
-    logic [7:0] sub4, sub8, sub9;
+    logic [7:0] gated2, gated4, gated8, gated12;
 
     assign inverse = (code == aes_zkn_ops_pkg::OP_AES32DSI) ||
                      (code == aes_zkn_ops_pkg::OP_AES32DSMI);
     aes_sbox #(.Impl(SboxImpl), .Dir("both")) u_sbox (
       .inv_i(inverse), .data_i(selected), .data_o(box)
     );
-    assign sub4 = xtime(sub2);
-    assign sub8 = xtime(sub4);
-    assign sub9 = sub8 ^ sub;
+    // InvMixColumns is MixColumns and a multiple of {04} more: {b, d, 9, e} is {3, 1, 1, 2} and
+    // {8, c, 8, c}.
 `ifdef BUG_DIRECTION
-    assign mixed = {sub3, sub, sub, sub2};
+    assign gated2 = 8'h00;
 `else
-    // {b, d, 9, e} or {3, 1, 1, 2}
-    assign mixed = inverse ? {sub9 ^ sub2, sub9 ^ sub4, sub9, sub8 ^ sub4 ^ sub2}
-                           : {sub3, sub, sub, sub2};
+    assign gated2 = sub2 & {8{inverse}};
 `endif
+    assign gated4  = xtime(gated2);
+    assign gated8  = xtime(gated4);
+    assign gated12 = gated8 ^ gated4;
+    assign mixed   = {sub3, sub, sub, sub2} ^ {gated8, gated12, gated8, gated12};
   end else begin : gen_encrypt
     assign inverse = 1'b0;
     aes_sbox #(.Impl(SboxImpl), .Dir("fwd")) u_sbox (
