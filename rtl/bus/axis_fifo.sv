@@ -18,10 +18,10 @@ module axis_fifo #(
   logic [Width-1:0]  entries [Places];
   logic [PlaceW-1:0] head_q, tail_q;
   logic [PlaceW:0]   fill_q;
-  logic              push, pop;
+  logic              full_q, some_q, push, pop;   // full_q: fill_q is Places; some_q: not 0
 
-  assign in_ready_o  = fill_q != (PlaceW+1)'(Places);
-  assign out_valid_o = fill_q != '0;
+  assign in_ready_o  = !full_q;
+  assign out_valid_o = some_q;
   assign out_data_o  = entries[head_q];
   assign push        = in_valid_i && in_ready_o;
   assign pop         = out_valid_o && out_ready_i;
@@ -31,11 +31,20 @@ module axis_fifo #(
       head_q <= '0;
       tail_q <= '0;
       fill_q <= '0;
+      full_q <= 1'b0;
+      some_q <= 1'b0;
     end else begin
       if (push) tail_q <= tail_q + 1'b1;
       if (pop)  head_q <= head_q + 1'b1;
-      if (push && !pop)      fill_q <= fill_q + 1'b1;
-      else if (!push && pop) fill_q <= fill_q - 1'b1;
+      if (push && !pop) begin
+        fill_q <= fill_q + 1'b1;
+        full_q <= fill_q == (PlaceW+1)'(Places - 1);
+        some_q <= 1'b1;
+      end else if (!push && pop) begin
+        fill_q <= fill_q - 1'b1;
+        full_q <= 1'b0;
+        some_q <= fill_q != (PlaceW+1)'(1);
+      end
     end
   end
   always_ff @(posedge clk_i) if (push) entries[tail_q] <= in_data_i;

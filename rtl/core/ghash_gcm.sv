@@ -110,9 +110,7 @@ module ghash_gcm #(
 
   // ---- messages that wait for their block of lengths --------------------------------------------
 
-  logic [Streams-1:0]            waits_q, new_q;   // new_q: the next beat begins a message
-  logic [Streams-1:0][AadW-1:0]  aad_q;
-  logic [Streams-1:0][TextW-1:0] text_q;
+  logic [Streams-1:0]            waits_q;
   logic [127:0]                  mask_mem [Streams];
   logic [AllW-1:0]               wait_mem [Streams];
   logic [SlotW-1:0]              slot_mem [Streams];
@@ -141,25 +139,13 @@ module ghash_gcm #(
   assign close_fire = close && push_ready;
   for (genvar s = 0; s < Streams; s++) begin : gen_stream
     logic mine;
-    logic [AadW-1:0]  aad_old;
-    logic [TextW-1:0] text_old;
-    assign mine     = take && stream == StreamW'(s);
-    assign aad_old  = new_q[s] ? '0 : aad_q[s];
-    assign text_old = new_q[s] ? '0 : text_q[s];
+    assign mine = take && stream == StreamW'(s);
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         waits_q[s] <= 1'b0;
-        new_q[s]   <= 1'b1;
-        aad_q[s]   <= '0;
-        text_q[s]  <= '0;
       end else begin
         if (mine && tlast) waits_q[s] <= 1'b1;
         else if (close_fire && closed == StreamW'(s)) waits_q[s] <= 1'b0;
-        if (mine) begin
-          new_q[s]  <= tlast;
-          aad_q[s]  <= aad_old + ((kind == Aad && hashed) ? AadW'(bytes) : '0);
-          text_q[s] <= text_old + ((kind != Aad && hashed) ? TextW'(bytes) : '0);
-        end
       end
     end
   end
@@ -169,43 +155,80 @@ module ghash_gcm #(
     else if (!late_q && credit_q) {age_q, late_q} <= {age_q + 1'b1, age_q == AgeW'(Patience - 1)};
   end
 
-  // ---- a cycle later: what was decided ----------------------------------------------------------
+  // ---- a cycle later: bytes are counted ---------------------------------------------------------
+
+  localparam FlagsW = Streams + 3;
+  localparam BeatW  = 3*StreamW + CountW + SlotW + 5 + 16 + 128*Lanes + NoteW;
+  logic [Streams-1:0] push_bit, mine_q1;   // the bit of the stream
+  logic [StreamW-1:0] push_stream;
+  logic [FlagsW-1:0]  flags_q1;            // the last one: a message ends
+  logic [BeatW-1:0]   beat_q1;
+  logic [BytesW-1:0]  aad_bytes_q1, text_bytes_q1;
+  assign push_stream = close ? closed : stream;
+  for (genvar s = 0; s < Streams; s++) begin : gen_push
+    assign push_bit[s] = push && push_stream == StreamW'(s);
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)         mine_q1[s] <= 1'b0;
+      else if (push_ready) mine_q1[s] <= take && stream == StreamW'(s);
+    end
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)         flags_q1 <= '0;
+    else if (push_ready) flags_q1 <= {push_bit, close, take, take && tlast};
+  end
+  always_ff @(posedge clk_i) begin
+    if (push_ready) begin
+      beat_q1       <= {stream, closed, push_stream, close ? CountW'(1) : blocks, slot,
+                        kind == Head, kind == Tag, kind == Iv, decrypt, bad, keep, data, note};
+      aad_bytes_q1  <= bytes & {BytesW{hashed && kind == Aad}};
+      text_bytes_q1 <= bytes & {BytesW{hashed && kind != Aad}};
+    end
+  end
+
+  logic [Streams-1:0]            new_q;   // the next beat begins a message
+  logic [Streams-1:0][AadW-1:0]  aad;
+  logic [Streams-1:0][TextW-1:0] text;
+  for (genvar s = 0; s < Streams; s++) begin : gen_length
+    logic add;
+    assign add = mine_q1[s] && push_ready;
+    byte_count #(.Width(AadW), .StepW(BytesW)) u_aad (
+      .clk_i, .rst_ni, .add_i(add), .first_i(new_q[s]), .bytes_i(aad_bytes_q1), .total_o(aad[s])
+    );
+    byte_count #(.Width(TextW), .StepW(BytesW)) u_text (
+      .clk_i, .rst_ni, .add_i(add), .first_i(new_q[s]), .bytes_i(text_bytes_q1), .total_o(text[s])
+    );
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)  new_q[s] <= 1'b1;
+      else if (add) new_q[s] <= flags_q1[0];
+    end
+  end
+
+  // ---- a cycle later: lengths, and what must come out -------------------------------------------
 
   logic                 close_q, take_q, ends_q, decrypt_q, bad_q;
-  logic [Streams-1:0]   push_q, push_bit;   // the bit of the stream
-  logic [StreamW-1:0]   stream_q, closed_q, push_stream, push_stream_q;
+  logic [Streams-1:0]   push_q;
+  logic [StreamW-1:0]   stream_q, closed_q, push_stream_q;
   logic [SlotW-1:0]     slot_q;
-  logic [2:0]           kind_q;
+  logic                 is_head_q, is_tag_q, is_iv_q;
   logic [15:0]          keep_q;
   logic [CountW-1:0]    count_q;
   logic [128*Lanes-1:0] data_q;
   logic [NoteW-1:0]     note_q;
-  assign push_stream = close ? closed : stream;
-  for (genvar s = 0; s < Streams; s++) begin : gen_push
-    assign push_bit[s] = push && push_stream == StreamW'(s);
-  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      {push_q, close_q, take_q, ends_q} <= '0;
-    end else if (push_ready) begin
-      {push_q, close_q, take_q, ends_q} <= {push_bit, close, take, take && tlast};
-    end
+    if (!rst_ni)         {push_q, close_q, take_q, ends_q} <= '0;
+    else if (push_ready) {push_q, close_q, take_q, ends_q} <= flags_q1;
   end
   always_ff @(posedge clk_i) begin
     if (push_ready) begin
-      stream_q      <= stream;
-      closed_q      <= closed;
-      push_stream_q <= push_stream;
-      count_q       <= close ? CountW'(1) : blocks;
-      {slot_q, kind_q, decrypt_q, bad_q, keep_q, data_q, note_q}
-        <= {slot, kind, decrypt, bad, keep, data, note};
+      {stream_q, closed_q, push_stream_q, count_q, slot_q, is_head_q, is_tag_q, is_iv_q, decrypt_q,
+       bad_q, keep_q, data_q, note_q} <= beat_q1;
     end
   end
 
   // Section 7.1, step 5, and for an IV step 2: lengths in bits, big-endian.
   logic [127:0] lengths, length_bytes;
-  assign lengths = {aad_q[stream_q], 3'b0, text_q[stream_q], 3'b0};
-  for (genvar i = 0; i < 16; i++) begin : gen_length
+  assign lengths = {aad[stream_q], 3'b0, text[stream_q], 3'b0};
+  for (genvar i = 0; i < 16; i++) begin : gen_order
     assign length_bytes[8*i +: 8] = lengths[8*(15-i) +: 8];
   end
 
@@ -214,20 +237,20 @@ module ghash_gcm #(
   logic         refuse, short_tag;
   assign short_tag = !keep_q[MinTag-1];
 `ifdef BUG_GCM_SHORT_TAG
-  assign refuse    = bad_q || decrypt_q != (kind_q == Tag);
+  assign refuse    = bad_q || decrypt_q != is_tag_q;
   logic unused_short;
   assign unused_short = short_tag;
 `else
-  assign refuse    = bad_q || decrypt_q != (kind_q == Tag) || (kind_q == Tag && short_tag);
+  assign refuse    = bad_q || decrypt_q != is_tag_q || (is_tag_q && short_tag);
 `endif
-  assign expected  = (kind_q == Iv) ? '0
-                   : (kind_q == Head) ? data_q[127:0]
-                   : mask_mem[stream_q] ^ ((kind_q == Tag) ? data_q[127:0] : '0);
+  assign expected  = is_iv_q ? '0
+                   : is_head_q ? data_q[127:0]
+                   : mask_mem[stream_q] ^ (is_tag_q ? data_q[127:0] : '0);
   always_ff @(posedge clk_i) begin
     if (push_ready) begin
-      if (take_q && kind_q == Head) mask_mem[stream_q] <= data_q[127:0];
+      if (take_q && is_head_q) mask_mem[stream_q] <= data_q[127:0];
       if (ends_q) begin
-        wait_mem[stream_q]   <= {expected, keep_q, kind_q == Iv, decrypt_q, refuse, note_q};
+        wait_mem[stream_q]   <= {expected, keep_q, is_iv_q, decrypt_q, refuse, note_q};
         slot_mem[stream_q]   <= slot_q;
         length_mem[stream_q] <= length_bytes;
       end

@@ -235,13 +235,14 @@ module ghash_pipe #(
 
   // ---- keys: the powers, one after the other ----------------------------------------------------
 
-  logic               ask_q, busy_q, raised;   // want to multiply; a slot's powers grow
+  logic               ask, ask_q, busy_q, raised;   // want to multiply; a slot's powers grow
   logic [SlotW-1:0]   key_slot_q;
   logic [PowerW-1:0]  index_q;                       // of the power that was stored last, less 1
   logic [127:0]       key, grown_q, product_q;
   logic [Slots-1:0]   key_ok_q;
 
   gf128_order u_key (.data_i(key_i), .data_o(key));
+  assign ask        = key_valid_i || (raised && index_q != PowerW'(Powers - 2));
   assign raise      = ask_q;
   assign key_busy_o = busy_q;
   assign key_ok_o   = key_ok_q;
@@ -253,7 +254,7 @@ module ghash_pipe #(
       index_q    <= '0;
       key_ok_q   <= '0;
     end else begin
-      ask_q <= key_valid_i || (raised && index_q != PowerW'(Powers - 2));
+      ask_q <= ask;
       if (key_valid_i) begin
         busy_q     <= 1'b1;
         key_slot_q <= key_slot_i;
@@ -280,17 +281,26 @@ module ghash_pipe #(
   end else begin : gen_turn
     assign next_turn = {chosen[Streams-2:0], chosen[Streams-1]};
   end
-  assign in_ready_o = !raise && !late_q;   // late_q: age_q is Patience
+  logic             ready_q, late;   // late_q: age_q is Patience; ready_q: neither it nor raise
+  logic [AgeW-1:0]  age;
+  assign in_ready_o = ready_q;
+  always_comb begin
+    {age, late} = {age_q, late_q};
+    if (!raise) begin
+      if (!any_forced || !any_closable) {age, late} = '0;
+      else {age, late} = {age_q + 1'b1, age_q == AgeW'(Patience - 1)};
+    end
+  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      age_q  <= '0;
-      late_q <= 1'b0;
-      turn_q <= Streams'(1);
+      age_q   <= '0;
+      late_q  <= 1'b0;
+      ready_q <= 1'b1;
+      turn_q  <= Streams'(1);
     end else begin
-      if (!raise) begin
-        if (!any_forced || !any_closable) {age_q, late_q} <= '0;
-        else {age_q, late_q} <= {age_q + 1'b1, age_q == AgeW'(Patience - 1)};
-      end
+      age_q   <= age;
+      late_q  <= late;
+      ready_q <= !ask && !late;
       if (any_closable && !any_forced && !raise) turn_q <= next_turn;
     end
   end
