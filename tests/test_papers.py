@@ -207,7 +207,10 @@ def test_measures_of_the_unit_alone(tmp_path: Path) -> None:
     assert (line.status, line.platform) == ("no record", "synthesis")
     assert line.how == f"aesforge synth {LABEL}"
     flows = [record_of(LABEL, flow, 0, "synth", ge=ge) for flow, ge in (("a", 5), ("b", 6))]
-    assert [line.measured for line in read(tmp_path, gates, flows)] == [5, 6]
+    both = read(tmp_path, gates, flows)
+    assert [line.measured for line in both] == [5, 6]
+    printed = papers.table(both, repeat=True)[0].rows
+    assert [row[-2] for row in printed] == ["GE, a", "GE, b"]
 
     (line,) = read(tmp_path, measure("fact", fact="latency"), [])
     operations = UNIT.manifest.operations(UNIT.manifest.variant[0])

@@ -14,7 +14,7 @@ def test_pages_are_current() -> None:
     """results/tables.md and every generated region equal what the records and manifests give."""
     for path, text in publish.pages(record.read_published()):
         assert path.read_text(encoding="utf-8") == text, (
-            f"{path.relative_to(ROOT)} is stale: run `aesforge bench --publish`"
+            f"{path.relative_to(ROOT)} is stale: publish what it is made from"
         )
 
 

@@ -336,7 +336,10 @@ def montecarlo(
         bool, typer.Option("--fresh", help="Ignore what earlier runs have checked.")
     ] = False,
     publish: Annotated[
-        bool, typer.Option("--publish", help="Write results/montecarlo.jsonl.")
+        bool,
+        typer.Option(
+            "--publish", help="Write results/montecarlo.jsonl, renew the pages made from it."
+        ),
     ] = False,
     as_json: JsonFlag = False,
     jobs: Jobs = ALL_CORES,
@@ -347,6 +350,7 @@ def montecarlo(
     iteration that agrees is kept: an interrupted run goes on there next time.
     """
     from aesforge import montecarlo as chains
+    from aesforge import publish as publishing
     from aesforge import record
 
     if unknown := sorted(set(key_bits or ()) - set(chains.KEY_BITS)):
@@ -388,6 +392,7 @@ def montecarlo(
         raise AesforgeError(f"{bad} of {len(records)} units failed", "see the lines above")
     if publish:
         record.publish(records, chains.PUBLISHED)
+        publishing.renew()
 
 
 @app.command()
@@ -411,7 +416,11 @@ def synth(
     seeds: Annotated[int, typer.Option(min=1, max=99, help="Place-and-route runs each.")] = 5,
     fresh: Annotated[bool, typer.Option("--fresh", help="Ignore kept records.")] = False,
     publish: Annotated[
-        bool, typer.Option("--publish", help="Join the records to results/synthesis.jsonl.")
+        bool,
+        typer.Option(
+            "--publish",
+            help="Join the records to results/synthesis.jsonl, renew the pages made from it.",
+        ),
     ] = False,
     scheduler: Annotated[
         str, typer.Option(metavar="ADDRESS", help="Dask scheduler to use, such as tcp://host:8786.")
@@ -426,6 +435,7 @@ def synth(
     osu018 (gates). Finished records are kept in build/synth: an interrupted run goes on there next
     time.
     """
+    from aesforge import publish as publishing
     from aesforge import synth as flows
 
     if every and (target or inside):
@@ -464,6 +474,7 @@ def synth(
         print_table(flows.table(records))
     if publish:
         flows.publish(records)
+        publishing.renew()
     bad = sum(record.status == "failed" for record in records)
     if bad:
         raise AesforgeError(f"{bad} of {len(records)} runs failed", "see the lines above")

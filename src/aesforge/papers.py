@@ -575,9 +575,14 @@ class Line:
     measure: _Measure | None = None
 
     @property
-    def group(self) -> tuple[str, int]:
+    def flow(self) -> str:
+        """The synthesis flow of a figure, if it is one."""
+        return self.platform if isinstance(self.measure, Synthesis) else ""
+
+    @property
+    def group(self) -> tuple[str, int, str]:
         """The same for lines that differ in the core alone."""
-        return self.ours, id(self.measure)
+        return self.ours, id(self.measure), self.flow
 
 
 def lines(paper: Paper, evidence: Evidence) -> list[Line]:
@@ -664,7 +669,7 @@ def table(found: Sequence[Line], *, repeat: bool) -> tuple[Table, list[str]]:
     )
     notes: list[str] = []
     printed: list[tuple[str, ...]] = []
-    # Lines of one row, one unit of ours and one measure differ in the core alone.
+    # Lines of one row, one unit of ours, one measure and one flow differ in the core alone.
     groups = [list(group) for _, group in groupby(found, lambda line: (id(line.row), line.group))]
     last: PublishedRow | None = None
     for group in groups:
@@ -678,7 +683,9 @@ def table(found: Sequence[Line], *, repeat: bool) -> tuple[Table, list[str]]:
         head = (row.where, row.what, number(row.published), row.unit)
         mark = f"[{notes.index(text) + 1}]" if text and (first or repeat) else ""
         head = head if first or repeat else ("", "", "", "")
-        printed.append((*head, line.ours or "-", *cells, line.unit or "-", mark))
+        measured_by_flow = line.flow and line.measured is not None
+        unit = f"{line.unit}, {line.flow}" if measured_by_flow else line.unit
+        printed.append((*head, line.ours or "-", *cells, unit or "-", mark))
         last = row
     paper = found[0].paper
     title = f"{paper.id}: {paper.title}"

@@ -31,6 +31,11 @@ def write(records: Sequence[Record]) -> None:
         if entry.question != "crossover" and (entry.accelerator, entry.variant) in there
     ]
     record.publish(kept + rows.crossovers(kept))
+    renew()
+
+
+def renew() -> None:
+    """Write every page anew from what is published: synthesis and Monte Carlo tests are in some."""
     for path, text in pages(record.read_published()):
         record.write_atomically(path, text)
 
