@@ -338,7 +338,8 @@ def montecarlo(
     publish: Annotated[
         bool,
         typer.Option(
-            "--publish", help="Write results/montecarlo.jsonl, renew the pages made from it."
+            "--publish",
+            help="Join the records to results/montecarlo.jsonl, renew the pages made from it.",
         ),
     ] = False,
     as_json: JsonFlag = False,
@@ -356,8 +357,8 @@ def montecarlo(
     if unknown := sorted(set(key_bits or ()) - set(chains.KEY_BITS)):
         raise UsageError(f"there is no AES-{unknown[0]}", "key sizes: 128, 192, 256")
     chosen = chains.choose(names or [])
-    if publish and (names or outer or key_bits or inner != chains.INNER):
-        raise UsageError("--publish needs all units with default lengths")
+    if publish and (outer or key_bits or inner != chains.INNER):
+        raise UsageError("--publish needs default lengths: records stand side by side")
     sizes = tuple(b for b in chains.KEY_BITS if not key_bits or b in key_bits)
     settings = chains.Settings(outer, inner, sizes)
     legs = [leg for unit, variant in chosen for leg in chains.legs(unit, variant, settings)]
@@ -391,7 +392,8 @@ def montecarlo(
     if bad:
         raise AesforgeError(f"{bad} of {len(records)} units failed", "see the lines above")
     if publish:
-        record.publish(records, chains.PUBLISHED)
+        known = record.read_published(chains.PUBLISHED) if chains.PUBLISHED.is_file() else []
+        record.publish(record.joined(known, records), chains.PUBLISHED)
         publishing.renew()
 
 
