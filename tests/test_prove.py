@@ -4,6 +4,7 @@
 import contextlib
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -28,6 +29,16 @@ module counter (input logic clk_i);
   always_ff @(posedge clk_i) count_q <= (count_q == 4'd5) ? 4'd0 : count_q + 4'd1;
 `endif
   always_comb assert (count_q < 4'd LIMIT);
+endmodule
+"""
+
+# No solver at hand factors in any time: the first primes behind 2^64 over the golden ratio and
+# behind 2^63 times the root of two. (Primes near a power of two are found within a second.)
+PRODUCT = 0x9E3779B97F4A7C55 * 0xB504F333F9DE6497
+FACTORS = f"""
+module counter (input logic clk_i, input logic [63:0] a_i, input logic [63:0] b_i);
+  wire [127:0] product = {{64'd0, a_i}} * {{64'd0, b_i}};
+  always_comb assert (a_i == 64'd1 || b_i == 64'd1 || product != 128'h{PRODUCT:032x});
 endmodule
 """
 
@@ -71,11 +82,28 @@ def test_abc_proves_and_refutes(tmp_path: Path, mode: str, depth: int) -> None:
     assert "Assert failed" in false.detail
 
 
-def test_abc_time_out(tmp_path: Path) -> None:
-    """A bounded search that takes too long has not passed, and is stopped."""
-    proof = counter(tmp_path, engine="abc", depth=500, timeout_s=1, mode="bmc")
+def test_abc_time_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that does not end has not passed, and is stopped."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    program = folder / "berkeley-abc"
+    program.write_text(
+        "#!/bin/sh\n"
+        f'case "$2" in *bmc3*) echo $$ > {tmp_path}/pid; exec sleep 600 ;; esac\n'
+        f'exec {shutil.which(prove_abc.PROGRAM)} "$@"\n'
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
+    proof = counter(tmp_path, engine="abc", timeout_s=15, mode="bmc")
     (result,) = prove.run_proofs([proof], 1, bugs=False, base=tmp_path)
     assert (result.outcome, result.passed) == ("TIMEOUT", False)
+    searching = int((tmp_path / "pid").read_text())
+    for _ in range(100):
+        if not Path(f"/proc/{searching}").exists():
+            break
+        time.sleep(0.1)
+    else:
+        pytest.fail(f"process {searching} still searches")
 
 
 def test_abc_without_a_verdict_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,9 +192,9 @@ def test_source_that_does_not_parse_is_an_error_even_for_a_bug(tmp_path: Path) -
 
 def test_time_out(tmp_path: Path) -> None:
     """A run that takes too long is stopped and has not passed."""
-    (result,) = prove.run_proofs(
-        [counter(tmp_path, depth=500, mode="bmc", timeout_s=1)], 1, bugs=False, base=tmp_path
-    )
+    proof = counter(tmp_path, mode="bmc", timeout_s=5)
+    (tmp_path / "counter.sv").write_text(FACTORS)
+    (result,) = prove.run_proofs([proof], 1, bugs=False, base=tmp_path)
     assert result.outcome == "TIMEOUT"
     assert not result.passed
 
