@@ -66,16 +66,16 @@ module ghash_gcm #(
   localparam AadW   = 61;   // bytes; the standard's limits (section 5.2.1.1)
   localparam TextW  = 61;   // (also of an IV)
   localparam AllW   = 128 + 16 + 3 + NoteW;
-  localparam FillW  = $clog2(Tags + 1);
   localparam AgeW   = $clog2(Patience + 1);
 
   // ---- a beat's size ----------------------------------------------------------------------------
 
   // Of a good beat the bytes are the lowest, so the highest one tells their number. In front of a
-  // register slice, so that the paths behind it are short.
+  // register slice, so that the paths behind it are short. What nothing is decided by goes through
+  // a queue beside it, where the decision moves no more than a place's number.
   logic [CountW-1:0] in_blocks, blocks;
   logic [BytesW-1:0] in_bytes, bytes;
-  logic              in_hashed, hashed;
+  logic              in_hashed;
   logic [16*Lanes:0] above;
   assign above = {1'b0, in_keep_i};
   always_comb begin
@@ -91,22 +91,43 @@ module ghash_gcm #(
   assign in_hashed = (in_kind_i == Text || in_kind_i == Aad || in_kind_i == Iv) && !in_bad_i
                   && in_blocks != '0;
 
-  logic                 valid, ready, decrypt, bad, tlast;
-  logic [StreamW-1:0]   stream;
+  // ---- the beat at hand and the next one --------------------------------------------------------
+
+  // What is decided of a beat is prepared while it is the next one.
+  logic               next_valid, next_hashed, next_last, load, take;
+  logic               valid_q, hashed_q, last_q;
+  logic [2:0]         next_kind, kind_q;
+  logic [StreamW-1:0] next_stream, stream_now_q;
+  skid_buffer #(.Width(StreamW + 3 + 2)) u_in (
+    .clk_i, .rst_ni, .in_valid_i, .in_ready_o,
+    .in_data_i({in_stream_i, in_kind_i, in_hashed, in_last_i}), .out_valid_o(next_valid),
+    .out_ready_i(load), .out_data_o({next_stream, next_kind, next_hashed, next_last})
+  );
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)   {valid_q, hashed_q} <= '0;
+    else if (load) {valid_q, hashed_q} <= {next_valid, next_valid && next_hashed};
+  end
+  always_ff @(posedge clk_i) begin
+    if (load) {stream_now_q, kind_q, last_q} <= {next_stream, next_kind, next_last};
+  end
+
+  // Its payload.
+  logic                 payload_ready, payload_valid, decrypt, bad;
   logic [SlotW-1:0]     slot;
-  logic [2:0]           kind;
   logic [15:0]          keep;
   logic [128*Lanes-1:0] data;
   logic [NoteW-1:0]     note;
-  skid_buffer #(
-    .Width(CountW + BytesW + 1 + StreamW + SlotW + 3 + 3 + 16 + 128*Lanes + NoteW)
-  ) u_in (
-    .clk_i, .rst_ni, .in_valid_i, .in_ready_o,
-    .in_data_i({in_blocks, in_bytes, in_hashed, in_stream_i, in_slot_i, in_kind_i, in_decrypt_i,
-                in_bad_i, in_last_i, in_keep_i[15:0], in_data_i, in_note_i}),
-    .out_valid_o(valid), .out_ready_i(ready),
-    .out_data_o({blocks, bytes, hashed, stream, slot, kind, decrypt, bad, tlast, keep, data, note})
+  axis_fifo #(
+    .Width(CountW + BytesW + SlotW + 2 + 16 + 128*Lanes + NoteW), .Places(4)
+  ) u_payload (
+    .clk_i, .rst_ni, .in_valid_i(in_valid_i && in_ready_o), .in_ready_o(payload_ready),
+    .in_data_i({in_blocks, in_bytes, in_slot_i, in_decrypt_i, in_bad_i, in_keep_i[15:0], in_data_i,
+                in_note_i}),
+    .out_valid_o(payload_valid), .out_ready_i(take),
+    .out_data_o({blocks, bytes, slot, decrypt, bad, keep, data, note})
   );
+  logic unused_payload;
+  assign unused_payload = payload_ready ^ payload_valid;
 
   // ---- messages that wait for their block of lengths --------------------------------------------
 
@@ -116,72 +137,99 @@ module ghash_gcm #(
   logic [SlotW-1:0]              slot_mem [Streams];
   logic [127:0]                  length_mem [Streams];
 
-  logic               own, close, take, late_q, credit_q, push, push_ready;
-  logic [StreamW-1:0] closed, some;
-  logic [AgeW-1:0]    age_q;
-
-  assign own = waits_q[stream];
-  always_comb begin
-    some = '0;
-    for (int i = Streams - 1; i >= 0; i--) if (waits_q[i]) some = StreamW'(i);
-  end
-
-  // Each cycle one beat goes to GHASH: the input's, or a block of lengths. A message's first beat
-  // never overtakes the lengths of the one before; another stream's lengths wait for so long.
-  assign closed = (valid && own) ? stream : some;
-  assign close  = (|waits_q) && credit_q && (!valid || !hashed || own || late_q);
-  // Beside lengths only a beat goes on that is not hashed, and none whose stream's own must wait.
-  assign ready  = push_ready && !late_q && (!own || (!hashed && credit_q));
-  assign take   = valid && ready;
-  assign push   = close || (valid && hashed && !own && !late_q);
-
-  logic close_fire;
+  // Each cycle one beat goes to GHASH: the one at hand, or a block of lengths. A message's first
+  // beat never overtakes the lengths of the one before: where these wait (own_q) it is their turn,
+  // and beside them the beat goes on if it is not hashed. Those of a stream that is picked wait for
+  // a cycle with nothing else to hash, and only for so long (late_q).
+  logic               own_q, some_q, late_q, credit, close, close_fire, push, push_ready;
+  logic [StreamW-1:0] pick_q, turn_q, closed;
+  assign load       = !valid_q || (push_ready && !late_q && (!own_q || (!hashed_q && credit)));
+  assign take       = valid_q && load;
+  assign close      = credit && (own_q || (some_q && (!hashed_q || late_q)));
   assign close_fire = close && push_ready;
-  for (genvar s = 0; s < Streams; s++) begin : gen_stream
-    logic mine;
-    assign mine = take && stream == StreamW'(s);
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        waits_q[s] <= 1'b0;
-      end else begin
-        if (mine && tlast) waits_q[s] <= 1'b1;
-        else if (close_fire && closed == StreamW'(s)) waits_q[s] <= 1'b0;
+  assign closed     = own_q ? stream_now_q : pick_q;
+  assign push       = close || (hashed_q && !own_q && !late_q);
+
+  logic next_waits, next_closed, next_ended, next_own;
+  assign next_waits  = waits_q[next_stream];
+  assign next_closed = next_stream == closed;
+  assign next_ended  = next_stream == stream_now_q && last_q;
+  assign next_own    = (next_waits && !(close_fire && next_closed)) || (take && next_ended);
+
+  logic [StreamW-1:0] lowest;
+  always_comb begin
+    lowest = '0;
+    for (int i = Streams - 1; i >= 0; i--) if (waits_q[i]) lowest = StreamW'(i);
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      own_q  <= 1'b0;
+      some_q <= 1'b0;
+      pick_q <= '0;
+      turn_q <= '0;
+    end else begin
+      own_q <= load ? next_valid && next_own : own_q && !close_fire;
+      // What has just been picked or closed is not picked again: a cycle passes between two picks.
+      some_q <= !close_fire && (|waits_q);
+      if (!some_q) pick_q <= waits_q[turn_q] ? turn_q : lowest;
+      if (close_fire && !own_q) begin
+        turn_q <= (turn_q == StreamW'(Streams - 1)) ? '0 : turn_q + 1'b1;
       end
     end
   end
+  for (genvar s = 0; s < Streams; s++) begin : gen_waits
+    logic ends, goes;
+    assign ends = last_q && stream_now_q == StreamW'(s);
+    assign goes = closed == StreamW'(s);
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) waits_q[s] <= 1'b0;
+      else         waits_q[s] <= (take && ends) || (waits_q[s] && !(close_fire && goes));
+    end
+  end
+
+  // For so long: only another stream's lengths wait.
+  logic [AgeW-1:0] age_q;
+  logic            others_wait, other_closed;
+  assign others_wait  = |(waits_q & ~(Streams'(own_q) << stream_now_q));
+  assign other_closed = close_fire && !own_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni)                        {age_q, late_q} <= '0;
-    else if (close_fire || !(|waits_q)) {age_q, late_q} <= '0;
-    else if (!late_q && credit_q) {age_q, late_q} <= {age_q + 1'b1, age_q == AgeW'(Patience - 1)};
+    if (!rst_ni) {age_q, late_q} <= '0;
+`ifdef BUG_GCM_PATIENCE
+    else if (!others_wait || close_fire) {age_q, late_q} <= '0;
+`else
+    else if (!others_wait || other_closed) {age_q, late_q} <= '0;
+`endif
+    else if (!late_q && credit) {age_q, late_q} <= {age_q + 1'b1, age_q == AgeW'(Patience - 1)};
   end
 
   // ---- a cycle later: bytes are counted ---------------------------------------------------------
 
   localparam FlagsW = Streams + 3;
   localparam BeatW  = 3*StreamW + CountW + SlotW + 5 + 16 + 128*Lanes + NoteW;
-  logic [Streams-1:0] push_bit, mine_q1;   // the bit of the stream
+  logic [Streams-1:0] mine_q1;             // the bit of the stream
+  logic [Streams-1:0] push_bit;
   logic [StreamW-1:0] push_stream;
   logic [FlagsW-1:0]  flags_q1;            // the last one: a message ends
   logic [BeatW-1:0]   beat_q1;
   logic [BytesW-1:0]  aad_bytes_q1, text_bytes_q1;
-  assign push_stream = close ? closed : stream;
-  for (genvar s = 0; s < Streams; s++) begin : gen_push
-    assign push_bit[s] = push && push_stream == StreamW'(s);
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni)         mine_q1[s] <= 1'b0;
-      else if (push_ready) mine_q1[s] <= take && stream == StreamW'(s);
-    end
-  end
+  assign push_stream = close ? closed : stream_now_q;
+  assign push_bit    = Streams'(push) << push_stream;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni)         flags_q1 <= '0;
-    else if (push_ready) flags_q1 <= {push_bit, close, take, take && tlast};
+    if (!rst_ni) begin
+      mine_q1  <= '0;
+      flags_q1 <= '0;
+    end else if (push_ready) begin
+      mine_q1  <= Streams'(take) << stream_now_q;
+      flags_q1 <= {push_bit, close, take, take && last_q};
+    end
   end
   always_ff @(posedge clk_i) begin
     if (push_ready) begin
-      beat_q1       <= {stream, closed, push_stream, close ? CountW'(1) : blocks, slot,
-                        kind == Head, kind == Tag, kind == Iv, decrypt, bad, keep, data, note};
-      aad_bytes_q1  <= bytes & {BytesW{hashed && kind == Aad}};
-      text_bytes_q1 <= bytes & {BytesW{hashed && kind != Aad}};
+      beat_q1       <= {stream_now_q, closed, push_stream, close ? CountW'(1) : blocks, slot,
+                        kind_q == Head, kind_q == Tag, kind_q == Iv, decrypt, bad, keep, data,
+                        note};
+      aad_bytes_q1  <= bytes & {BytesW{hashed_q && kind_q == Aad}};
+      text_bytes_q1 <= bytes & {BytesW{hashed_q && kind_q != Aad}};
     end
   end
 
@@ -247,13 +295,35 @@ module ghash_gcm #(
                    : is_head_q ? data_q[127:0]
                    : mask_mem[stream_q] ^ (is_tag_q ? data_q[127:0] : '0);
   always_ff @(posedge clk_i) begin
-    if (push_ready) begin
-      if (take_q && is_head_q) mask_mem[stream_q] <= data_q[127:0];
-      if (ends_q) begin
-        wait_mem[stream_q]   <= {expected, keep_q, is_iv_q, decrypt_q, refuse, note_q};
-        slot_mem[stream_q]   <= slot_q;
-        length_mem[stream_q] <= length_bytes;
-      end
+    if (push_ready && take_q && is_head_q) mask_mem[stream_q] <= data_q[127:0];
+  end
+
+  // ---- a cycle later: they are kept, and what is hashed follows its announcement ----------------
+
+  localparam KeptW = StreamW + SlotW + AllW + 128;
+  localparam FollowW = 1 + StreamW + SlotW + 128*Lanes;
+  logic                 ends_q2, close_q2;
+  logic [KeptW-1:0]     kept_q2;
+  logic [FollowW-1:0]   follow_q2;
+  logic [StreamW-1:0]   stream_q2, closed_q2;
+  logic [SlotW-1:0]     slot_q2, kept_slot;
+  logic [AllW-1:0]      wait_q2;
+  logic [127:0]         length_q2;
+  logic [128*Lanes-1:0] data_q2;
+  assign {stream_q2, kept_slot, wait_q2, length_q2} = kept_q2;
+  assign {close_q2, closed_q2, slot_q2, data_q2}    = follow_q2;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) ends_q2 <= 1'b0;
+    else         ends_q2 <= push_ready && ends_q;
+  end
+  always_ff @(posedge clk_i) begin
+    kept_q2   <= {stream_q, slot_q, expected, keep_q, is_iv_q, decrypt_q, refuse, note_q,
+                  length_bytes};
+    follow_q2 <= {close_q, closed_q, slot_q, data_q};
+    if (ends_q2) begin
+      slot_mem[stream_q2]   <= kept_slot;
+      wait_mem[stream_q2]   <= wait_q2;
+      length_mem[stream_q2] <= length_q2;
     end
   end
 
@@ -264,9 +334,9 @@ module ghash_gcm #(
   logic [AllW-1:0]      all;
   logic [128*Lanes-1:0] length_lanes;
   if (Lanes == 1) begin : gen_one
-    assign length_lanes = length_mem[closed_q];
+    assign length_lanes = length_mem[closed_q2];
   end else begin : gen_more
-    assign length_lanes = {{(128*(Lanes-1)){1'b0}}, length_mem[closed_q]};
+    assign length_lanes = {{(128*(Lanes-1)){1'b0}}, length_mem[closed_q2]};
   end
 
   ghash_pipe #(
@@ -274,9 +344,9 @@ module ghash_gcm #(
   ) u_hash (
     .clk_i, .rst_ni, .key_valid_i, .key_slot_i, .key_i, .key_busy_o, .key_ok_o, .forget_i,
     .forget_slot_i, .in_valid_i(push_q), .in_ready_o(push_ready),
-    .in_stream_i(push_stream_q), .in_slot_i(close_q ? slot_mem[closed_q] : slot_q),
-    .in_count_i(count_q), .in_last_i(close_q),
-    .in_data_i(close_q ? length_lanes : data_q), .in_note_i(wait_mem[closed_q]),
+    .in_stream_i(push_stream_q), .in_count_i(count_q), .in_last_i(close_q),
+    .in_slot_i(close_q2 ? slot_mem[closed_q2] : slot_q2),
+    .in_data_i(close_q2 ? length_lanes : data_q2), .in_note_i(wait_mem[closed_q2]),
     .out_valid_o(done), .out_stream_o(j0_stream_o), .out_slot_o(done_slot_o), .out_note_o(all),
     .out_hash_o(hash)
   );
@@ -287,6 +357,7 @@ module ghash_gcm #(
   logic [127:0]     want, tag, tag_q, shown_q;
   logic [15:0]      kept, differs, differs_q;
   logic             is_iv, was_decrypt, was_bad, hide_q, tag_valid_q, shown_valid_q;
+  logic             iv_q1, iv_q2;
   logic             refused_q, wrong;
   logic [NoteW-1:0] tag_note, note_q1, note_q2;
   logic             bad_q1, decrypt_q1;
@@ -302,42 +373,28 @@ module ghash_gcm #(
 `endif
   always_ff @(posedge clk_i) begin
     {tag_q, differs_q, note_q1}                     <= {tag, differs, tag_note};
-    {bad_q1, decrypt_q1}                            <= {was_bad, was_decrypt};
-    {shown_q, note_q2}                              <= {tag_q, note_q1};
+    {bad_q1, decrypt_q1, iv_q1}                     <= {was_bad, was_decrypt, is_iv};
+    {shown_q, note_q2, iv_q2}                       <= {tag_q, note_q1, iv_q1};
     refused_q                                       <= bad_q1 || (decrypt_q1 && wrong);
     hide_q                                          <= bad_q1 || decrypt_q1;
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {tag_valid_q, shown_valid_q} <= '0;
-    else         {tag_valid_q, shown_valid_q} <= {done && !is_iv, tag_valid_q};
+    else         {tag_valid_q, shown_valid_q} <= {done, tag_valid_q};
   end
 
-  logic tag_ready;
   assign j0_valid_o   = done && is_iv;
   assign j0_o         = hash;
   assign done_valid_o = done;
 
-  axis_fifo #(.Width(129 + NoteW), .Places(Tags)) u_tags (
-    .clk_i, .rst_ni, .in_valid_i(shown_valid_q), .in_ready_o(tag_ready),
-    .in_data_i({hide_q ? 128'b0 : shown_q, refused_q, note_q2}), .out_valid_o, .out_ready_i,
-    .out_data_o({out_tag_o, out_refused_o, out_note_o})
+  // Messages whose lengths are hashed have a place for their tag. The hash of an IV took one too: it
+  // is passed over.
+  logic tag_valid, tag_is_iv;
+  assign out_valid_o = tag_valid && !tag_is_iv;
+  credit_fifo #(.Width(1 + 129 + NoteW), .Places(Tags)) u_tags (
+    .clk_i, .rst_ni, .take_i(close_fire), .room_o(credit), .in_valid_i(shown_valid_q),
+    .in_data_i({iv_q2, hide_q ? 128'b0 : shown_q, refused_q, note_q2}),
+    .out_valid_o(tag_valid), .out_ready_i(out_ready_i || tag_is_iv),
+    .out_data_o({tag_is_iv, out_tag_o, out_refused_o, out_note_o})
   );
-
-  // Messages whose lengths are hashed have a place for their tag. That there is one is seen a cycle
-  // later: two may be taken meanwhile.
-  logic [FillW-1:0] held_q;
-  logic             freed;
-  assign freed  = (out_valid_o && out_ready_i) || j0_valid_o;
-  logic both_freed;
-  assign both_freed = out_valid_o && out_ready_i && j0_valid_o;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) held_q <= '0;
-    else         held_q <= held_q + FillW'(close_fire) - FillW'(freed) - FillW'(both_freed);
-  end
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) credit_q <= 1'b0;
-    else         credit_q <= held_q < FillW'(Tags - 1);
-  end
-  logic unused;
-  assign unused = tag_ready;
 endmodule

@@ -7,12 +7,13 @@
 // `Places` beats; then the sum of the products is added to the beat that comes so many beats later.
 // Once the end of the message is in the queue, the number of blocks up to it; then the sum belongs
 // to the result. So there is one multiplication a beat and none to close a message, and a product
-// has Places cycles time to come back. A stream whose queue is full is served as its next beat
-// comes; the cycles in which a queue fills empty another one, in turn. Where those do not come for
-// `Patience` cycles, one is taken from the input.
+// has Places cycles time to come back. A stream whose queue is more than full by the beat that came
+// is served in the next cycle; the cycles in which no queue is serve one that holds an end, in turn.
+// Where those do not come for `Patience` cycles, two are taken from the input.
 //
 // Beats: in_count_i blocks from lane 0 up, the other lanes zero; in_last_i ends a message (with one
-// block: its lengths), and in_note_i of that beat comes back with the result, as does the slot.
+// block: its lengths), and in_note_i of that beat comes back with the result, as does the slot. What
+// is hashed follows a cycle behind the signals that say where it belongs.
 // Keys: key_valid_i gives the key of a slot; after Places * Lanes products key_ok_o says that its
 // powers are there. It takes one key at a time (key_busy_o). A slot's key must not change while
 // blocks of the slot are inside.
@@ -42,9 +43,9 @@ module ghash_pipe #(
   input  logic [Streams-1:0]   in_valid_i,      // the bit of in_stream_i
   output logic                 in_ready_o,      // from registers alone
   input  logic [StreamW-1:0]   in_stream_i,
-  input  logic [SlotW-1:0]     in_slot_i,
   input  logic [CountW-1:0]    in_count_i,
   input  logic                 in_last_i,
+  input  logic [SlotW-1:0]     in_slot_i,       // these three in the cycle behind
   input  logic [128*Lanes-1:0] in_data_i,
   input  logic [NoteW-1:0]     in_note_i,
 
@@ -54,9 +55,9 @@ module ghash_pipe #(
   output logic [NoteW-1:0]     out_note_o,
   output logic [127:0]         out_hash_o
 );
-  // A product comes back within Places cycles of reading what it is added to: see `Back`. The three
-  // stages between choosing a beat and reading it do not count, since the memories are written as
-  // much later.
+  // A product comes back within Places cycles of reading what it is added to, and can be read in
+  // the next one: see `Back`. The stages between a beat's coming and the reading of the one in whose
+  // place it stands do not count, since the memories are written as much later.
   localparam Places  = 8;
   localparam PlaceW  = 3;
   localparam Powers  = Places*Lanes;
@@ -69,15 +70,14 @@ module ghash_pipe #(
 
   // ---- queues -----------------------------------------------------------------------------------
 
-  // Per stream: oldest place, next free one, how many beats wait (the bit of that number), which of
-  // them end a message (bit 0: the oldest), blocks ever taken (modulo), beats of the open message
-  // (up to Places), whether the oldest message is being closed, and whether one can be.
+  // Per stream: oldest place, next free one, how many beats wait (the bit of that number, one more
+  // than Places for one cycle), blocks ever taken (modulo), those before the newest beat, beats of
+  // the open message (up to Places), which of the waiting ones end a message (bit 0: the oldest).
   logic [Streams-1:0][PlaceW-1:0] head_q, tail_q;
-  logic [Streams-1:0][Places:0]   fill_q;
+  logic [Streams-1:0][Places+1:0] fill_q;
+  logic [Streams-1:0][SumW-1:0]   total_q, newest_q;
   logic [Streams-1:0][PlaceW:0]   seen_q;
-  logic [Streams-1:0][Places-1:0] ends_q;
-  logic [Streams-1:0][SumW-1:0]   total_q;
-  logic [Streams-1:0]             closing_q, closable_q;
+  logic [Streams-1:0][Places:0]   ends_q;
   logic [W-1:0]                   data_mem [Queued];
   logic [SumW-1:0]                start_mem [Queued];  // blocks before this beat
   logic [SlotW:0]                 mark_mem [Queued];   // slot; first of its place in the message
@@ -85,56 +85,71 @@ module ghash_pipe #(
 
   // ---- what is multiplied -----------------------------------------------------------------------
 
-  // A stream is a bit here, which makes the way from the queues' state to itself short. The stream
-  // of the input's beat goes before others only if its queue is full; else the one whose turn it is
-  // if it can be closed, or the lowest one that can.
-  logic               raise, late_q;   // raise: a power of a key is multiplied
-  logic [Streams-1:0] here, gone, forced, chosen, lowest, turn_q;
-  logic               any_forced, any_closable, turn_closable;
+  // A stream is a bit here, and every choice rests on registers: the way from the queues' state to
+  // itself has to be gone in a cycle. A queue that is more than full goes before all else; of one
+  // input there is never more than one, and none when a power of a key is multiplied. Else the
+  // stream goes that was picked in the cycle before, but not behind a beat that met a full queue.
+  logic               ask_q, raise;   // raise: a power of a key is multiplied
+  logic               blocked_q;
+  logic [Streams-1:0] here, gone, full, over, pick_q;
 
-  assign here          = in_valid_i & {Streams{in_ready_o}};
-  assign any_forced    = |forced;
-  assign any_closable  = |closable_q;
-  assign turn_closable = |(closable_q & turn_q);
-  assign lowest        = closable_q & (~closable_q + 1'b1);
-  assign chosen        = turn_closable ? turn_q : lowest;
-  assign gone          = forced | (chosen & {Streams{!any_forced && !raise}});
+  assign here = in_valid_i & {Streams{in_ready_o}};
+  assign gone = over | (pick_q & {Streams{!blocked_q}});
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) blocked_q <= 1'b0;
+    else         blocked_q <= ask_q || (|(here & full));
+  end
 
-  // The input's beat, or none: its queue has room, or loses its oldest beat in the same cycle.
+  // Picked are streams that hold an end which cannot be gone when their turn comes: any if nothing
+  // of theirs may go now, else one that is not the oldest. Both numbers are of a cycle ago or less,
+  // and at most too small. A pick that had to wait stays.
+  logic [Streams-1:0] closable_q, still_q, choice, kept, chosen, turn_q;
+  logic               turn_choice, hold;
+  assign choice      = ((pick_q | over) & still_q) | (~(pick_q | over) & closable_q);
+  assign kept        = pick_q & ((over & still_q) | (~over & closable_q));
+  assign turn_choice = |(choice & turn_q);
+  assign chosen      = turn_choice ? turn_q : choice & (~choice + 1'b1);
+  assign hold        = blocked_q && (|pick_q);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) pick_q <= '0;
+    else         pick_q <= hold ? kept : chosen;
+  end
+
   logic [SumW-1:0] in_blocks;
   assign in_blocks = SumW'(in_count_i);
   for (genvar s = 0; s < Streams; s++) begin : gen_state
     logic              ends_here;
-    logic [Places-1:0] ends;
-    logic [Places:0]   fill, ends_now;
+    logic [Places:0]   ends;
+    logic [Places+1:0] fill, ends_now;
     assign fill      = fill_q[s];
     assign ends      = ends_q[s];
-    assign forced[s] = here[s] && fill[Places];
+    assign over[s]   = fill[Places+1];
+    assign full[s]   = fill[Places+1] || fill[Places];
     assign ends_here = here[s] && in_last_i;
-    assign ends_now  = {1'b0, ends} | (fill & {(Places+1){ends_here}});
+    assign ends_now  = {1'b0, ends} | (fill & {(Places+2){ends_here}});
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         head_q[s]     <= '0;
         tail_q[s]     <= '0;
-        fill_q[s]     <= (Places+1)'(1);
+        fill_q[s]     <= (Places+2)'(1);
+        total_q[s]    <= '0;
+        newest_q[s]   <= '0;
         seen_q[s]     <= '0;
         ends_q[s]     <= '0;
-        total_q[s]    <= '0;
-        closing_q[s]  <= 1'b0;
         closable_q[s] <= 1'b0;
+        still_q[s]    <= 1'b0;
       end else begin
-        ends_q[s]     <= gone[s] ? ends_now[Places:1] : ends_now[Places-1:0];
-        closable_q[s] <= ends_here || (|ends[Places-1:1]) || (ends[0] && !gone[s]);
+        ends_q[s]     <= gone[s] ? ends_now[Places+1:1] : ends_now[Places:0];
+        closable_q[s] <= (|ends[Places-1:1]) || (ends[0] && !gone[s]);
+        still_q[s]    <= (|ends[Places:2]) || (ends[1] && !gone[s]);
         if (here[s] != gone[s]) begin
-          fill_q[s] <= gone[s] ? {1'b0, fill[Places:1]} : {fill[Places-1:0], 1'b0};
+          fill_q[s] <= gone[s] ? {1'b0, fill[Places+1:1]} : {fill[Places:0], 1'b0};
         end
-        if (gone[s]) begin
-          head_q[s]    <= head_q[s] + 1'b1;
-          closing_q[s] <= closable_q[s] && !ends[0];
-        end
+        if (gone[s]) head_q[s] <= head_q[s] + 1'b1;
         if (here[s]) begin
-          tail_q[s]  <= tail_q[s] + 1'b1;
-          total_q[s] <= total_q[s] + in_blocks;
+          tail_q[s]   <= tail_q[s] + 1'b1;
+          total_q[s]  <= total_q[s] + in_blocks;
+          newest_q[s] <= total_q[s];
           if (in_last_i) seen_q[s] <= '0;
           else if (seen_q[s] != (PlaceW+1)'(Places)) seen_q[s] <= seen_q[s] + 1'b1;
         end
@@ -143,7 +158,7 @@ module ghash_pipe #(
   end
 
   // A cycle later: what the chosen stream's registers held then.
-  localparam HeldW = StreamW + PlaceW + Places + SumW + 1;
+  localparam HeldW = StreamW + PlaceW + Places + SumW;
   logic [Streams-1:0]            gone_q;
   logic [Streams-1:0][HeldW-1:0] held_q;
   logic [HeldW-1:0]              held;
@@ -154,7 +169,7 @@ module ghash_pipe #(
   end
   for (genvar s = 0; s < Streams; s++) begin : gen_held
     always_ff @(posedge clk_i) begin
-      held_q[s] <= {StreamW'(s), head_q[s], ends_q[s], total_q[s], closing_q[s]};
+      held_q[s] <= {StreamW'(s), head_q[s], ends_q[s][Places-1:0], newest_q[s]};
     end
   end
   always_comb begin
@@ -162,80 +177,109 @@ module ghash_pipe #(
     for (int i = 0; i < Streams; i++) held |= held_q[i] & {HeldW{gone_q[i]}};
   end
 
-  // Two cycles later: the first end from the oldest place on.
-  logic               pick_q1, raise_q1, closing_q1, ended;
+  // Two cycles later: the first end from the oldest place on, and whether the beat before this one
+  // had that end in sight too.
+  logic               gone_q1, raise_q1, ended;
   logic [StreamW-1:0] stream_q1;
   logic [PlaceW-1:0]  place_q1, distance, end_place;
   logic [Places-1:0]  ends_q1;
-  logic [SumW-1:0]    total_q1;
+  logic [SumW-1:0]    newest_q1;
+  logic [Streams-1:0] closing_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {pick_q1, raise_q1} <= '0;
-    else         {pick_q1, raise_q1} <= {|gone_q, raise_q};
+    if (!rst_ni) {gone_q1, raise_q1} <= '0;
+    else         {gone_q1, raise_q1} <= {|gone_q, raise_q};
   end
-  always_ff @(posedge clk_i) {stream_q1, place_q1, ends_q1, total_q1, closing_q1} <= held;
-  assign ended = |ends_q1;
+  always_ff @(posedge clk_i) {stream_q1, place_q1, ends_q1, newest_q1} <= held;
+  logic ends_first;
+  assign ended      = |ends_q1;
+  assign ends_first = ends_q1[0];
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)      closing_q <= '0;
+    else if (gone_q1) closing_q[stream_q1] <= ended && !ends_first;
+  end
   always_comb begin
     distance = '0;
     for (int i = Places - 1; i >= 0; i--) if (ends_q1[i]) distance = PlaceW'(i);
   end
   assign end_place = place_q1 + distance;
 
-  // Three cycles later: what stands there. The memories are written as late as they are read.
-  logic                      pick_q2, raise_q2, closing_q2, ended_q2, last_q2;
-  logic [StreamW+PlaceW-1:0] at, end_at;
-  logic [SumW-1:0]           total_q2, upto, power;   // less 1
-  logic                      fresh;
-  logic [SlotW-1:0]          slot;
+  // Three cycles later: how many blocks stood before that end, or the newest beat, and before this
+  // one. That beat may have come two cycles before the choice, the one that takes this one's place
+  // in the cycle before it: so the blocks before a beat are written now, all else when it is read.
+  logic                      gone_q2, raise_q2, closing_q2, ended_q2, last_q2;
+  logic [StreamW+PlaceW-1:0] at_q2, end_at;
+  logic [SumW-1:0]           newest_q2;   // less 1
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {pick_q2, raise_q2} <= '0;
-    else         {pick_q2, raise_q2} <= {pick_q1, raise_q1};
+    if (!rst_ni) {gone_q2, raise_q2} <= '0;
+    else         {gone_q2, raise_q2} <= {gone_q1, raise_q1};
   end
-  logic ends_first;
-  assign ends_first = ends_q1[0];
   always_ff @(posedge clk_i) begin
-    at         <= {stream_q1, place_q1};
+    at_q2      <= {stream_q1, place_q1};
     end_at     <= {stream_q1, end_place};
-    total_q2   <= total_q1 - 1'b1;
-    closing_q2 <= closing_q1;
+    newest_q2  <= newest_q1 - 1'b1;
+    closing_q2 <= closing_q[stream_q1];
     ended_q2   <= ended;
     last_q2    <= ends_first;
   end
-  // An end is one block: its power counts the blocks before it, and it.
-  assign upto          = ended_q2 ? start_mem[end_at] : total_q2;
-  assign power         = upto - start_mem[at];
+
+  // Four cycles later: the difference. An end is one block: its power counts the blocks before it,
+  // and it.
+  logic                      gone_q3, raise_q3, closing_q3, ended_q3, last_q3, fresh;
+  logic [StreamW+PlaceW-1:0] at, sum_at;             // alike; each near its memory
+  logic [SumW-1:0]           upto_q3, start_q3, power;   // less 1
+  logic [SlotW-1:0]          slot;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {gone_q3, raise_q3, sum_at} <= '0;
+    else         {gone_q3, raise_q3, sum_at} <= {gone_q2, raise_q2, at_q2};
+  end
+  always_ff @(posedge clk_i) begin
+    at                              <= at_q2;
+    upto_q3                         <= ended_q2 ? start_mem[end_at] : newest_q2;
+    start_q3                        <= start_mem[at_q2];
+    {closing_q3, ended_q3, last_q3} <= {closing_q2, ended_q2, last_q2};
+  end
+  assign power         = upto_q3 - start_q3;
   assign {fresh, slot} = mark_mem[at];
 
-  localparam WriteW = StreamW + PlaceW + W + SumW + 1 + SlotW + NoteW;
-  logic [1:0]                fire_q;
-  logic                      write;
-  logic [StreamW+PlaceW-1:0] in_at;
-  logic [WriteW-1:0]         writing;
+  localparam WriteW = W + SlotW + NoteW;
+  localparam WhereW = StreamW + PlaceW + SumW + 1;
+  logic [2:0]                fire_q;
+  logic                      write_q4, write_q5, write_q6, fresh_q4, fresh_q5;
+  logic [StreamW+PlaceW-1:0] in_at_q4, in_at_q5, in_at_q6;
+  logic [WhereW-1:0]         where;
+  logic [SlotW-1:0]          write_slot;
   logic [W-1:0]              write_data;
   logic [SumW-1:0]           write_start;
-  logic [SlotW:0]            write_mark;
-  logic [NoteW-1:0]          write_note;
+  logic [NoteW-1:0]          write_note, write_note_q6;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {write, fire_q} <= '0;
-    else         {write, fire_q} <= {fire_q, |here};
+    if (!rst_ni) {write_q6, write_q5, write_q4, fire_q} <= '0;
+    else         {write_q6, write_q5, write_q4, fire_q} <= {write_q5, write_q4, fire_q, |here};
   end
-  assign writing = {in_stream_i, tail_q[in_stream_i], in_data_i, total_q[in_stream_i],
-                    seen_q[in_stream_i] != (PlaceW+1)'(Places), in_slot_i, in_note_i};
-  aes_pipe_delay #(.Width(WriteW), .Stages(3)) u_write (
-    .clk_i, .en_i(1'b1), .data_i(writing),
-    .data_o({in_at, write_data, write_start, write_mark, write_note})
+  assign where = {in_stream_i, tail_q[in_stream_i], total_q[in_stream_i],
+                  seen_q[in_stream_i] != (PlaceW+1)'(Places)};
+  aes_pipe_delay #(.Width(WhereW), .Stages(4)) u_where (
+    .clk_i, .en_i(1'b1), .data_i(where), .data_o({in_at_q4, write_start, fresh_q4})
+  );
+  aes_pipe_delay #(.Width(WriteW), .Stages(4)) u_write (
+    .clk_i, .en_i(1'b1), .data_i({in_data_i, in_slot_i, in_note_i}),
+    .data_o({write_data, write_slot, write_note})
   );
   always_ff @(posedge clk_i) begin
-    if (write) begin
-      data_mem[in_at]  <= write_data;
-      start_mem[in_at] <= write_start;
-      mark_mem[in_at]  <= write_mark;
-      note_mem[in_at]  <= write_note;
+    {in_at_q5, fresh_q5}      <= {in_at_q4, fresh_q4};
+    {in_at_q6, write_note_q6} <= {in_at_q5, write_note};
+    if (write_q4) start_mem[in_at_q4] <= write_start;
+    if (write_q5) begin
+      data_mem[in_at_q5] <= write_data;
+      mark_mem[in_at_q5] <= {fresh_q5, write_slot};
     end
+    if (write_q6) note_mem[in_at_q6] <= write_note_q6;
   end
 
   // ---- keys: the powers, one after the other ----------------------------------------------------
 
-  logic               ask, ask_q, busy_q, raised;   // want to multiply; a slot's powers grow
+  // Asked for, in the cycle behind that nothing comes in, so that no queue is more than full in the
+  // one behind that, in which it is multiplied.
+  logic               ask, busy_q, raised;          // want to multiply; a slot's powers grow
   logic [SlotW-1:0]   key_slot_q;
   logic [PowerW-1:0]  index_q;                       // of the power that was stored last, less 1
   logic [127:0]       key, grown_q, product_q;
@@ -243,18 +287,19 @@ module ghash_pipe #(
 
   gf128_order u_key (.data_i(key_i), .data_o(key));
   assign ask        = key_valid_i || (raised && index_q != PowerW'(Powers - 2));
-  assign raise      = ask_q;
   assign key_busy_o = busy_q;
   assign key_ok_o   = key_ok_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       ask_q      <= 1'b0;
+      raise      <= 1'b0;
       busy_q     <= 1'b0;
       key_slot_q <= '0;
       index_q    <= '0;
       key_ok_q   <= '0;
     end else begin
       ask_q <= ask;
+      raise <= ask_q;
       if (key_valid_i) begin
         busy_q     <= 1'b1;
         key_slot_q <= key_slot_i;
@@ -274,22 +319,14 @@ module ghash_pipe #(
   // ---- whose turn -------------------------------------------------------------------------------
 
   // A message that could be closed waits only for so long.
-  logic [AgeW-1:0]    age_q;
-  logic [Streams-1:0] next_turn;
-  if (Streams == 1) begin : gen_only_turn
-    assign next_turn = turn_q;
-  end else begin : gen_turn
-    assign next_turn = {chosen[Streams-2:0], chosen[Streams-1]};
-  end
-  logic             ready_q, late;   // late_q: age_q is Patience; ready_q: neither it nor raise
-  logic [AgeW-1:0]  age;
+  logic            ready_q, waits, late, late_q;   // late_q: Patience is over
+  logic [AgeW-1:0] age, age_q;
   assign in_ready_o = ready_q;
+  assign waits      = (|closable_q) && (blocked_q || pick_q == '0);
   always_comb begin
-    {age, late} = {age_q, late_q};
-    if (!raise) begin
-      if (!any_forced || !any_closable) {age, late} = '0;
-      else {age, late} = {age_q + 1'b1, age_q == AgeW'(Patience - 1)};
-    end
+    if (!waits)      {age, late} = '0;
+    else if (late_q) {age, late} = {age_q, 1'b1};
+    else             {age, late} = {age_q + 1'b1, age_q == AgeW'(Patience - 1)};
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -301,73 +338,69 @@ module ghash_pipe #(
       age_q   <= age;
       late_q  <= late;
       ready_q <= !ask && !late;
-      if (any_closable && !any_forced && !raise) turn_q <= next_turn;
+      if (!hold && (|choice)) turn_q <= (turn_q << 1) | (turn_q >> (Streams - 1));
     end
   end
 
   // ---- multiplication ---------------------------------------------------------------------------
 
-  // Beat read (op), operands, four registers of the product, its sum over the lanes reduced.
+  // Beat read (op) and with it what came back to its place, operands, four registers of the
+  // product, its sum over the lanes reduced.
   logic                      op_q, op_raise_q, op_fresh_q;
   logic [StreamW+PlaceW-1:0] op_at_q;
   logic [W-1:0]              op_data_q;
   logic [SlotW-1:0]          op_slot_q;
   logic [PowerW-1:0]         op_power_q;      // less 1
   logic                      op_keep_q, op_first_q, op_last_q;
+  logic [127:0]              sum_mem [Queued];
+  logic [127:0]              back_q;
 
   logic unused_power;
   assign unused_power = power[SumW-1];
-  logic [W-1:0] grown;
-  if (Lanes == 1) begin : gen_grown
-    assign grown = grown_q;
-  end else begin : gen_grown_lane
-    assign grown = {{(W-128){1'b0}}, grown_q};
-  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       op_q       <= 1'b0;
       op_raise_q <= 1'b0;
     end else begin
-      op_q       <= pick_q2;
-      op_raise_q <= raise_q2;
+      op_q       <= gone_q3;
+      op_raise_q <= raise_q3;
     end
   end
   always_ff @(posedge clk_i) begin
     op_at_q    <= at;
-    op_data_q  <= raise_q2 ? grown : data_mem[at];
-    op_slot_q  <= raise_q2 ? key_slot_q : slot;
-    op_power_q <= raise_q2 ? '0 : power[PowerW-1:0];
-    op_fresh_q <= raise_q2 || fresh;
-    op_keep_q  <= !raise_q2 && !ended_q2;     // goes back to its place
-    op_first_q <= !closing_q2;
-    op_last_q  <= last_q2;
+    op_data_q  <= data_mem[at];
+    back_q     <= sum_mem[sum_at];
+    op_slot_q  <= raise_q3 ? key_slot_q : slot;
+    op_power_q <= raise_q3 ? '0 : power[PowerW-1:0];
+    op_fresh_q <= fresh;
+    op_keep_q  <= !raise_q3 && !ended_q3;     // goes back to its place
+    op_first_q <= !closing_q3;
+    op_last_q  <= last_q3;
   end
 
-  // What came back to this place is added to its first block.
-  logic [127:0]   sum_mem [Queued];
-  logic [W-1:0]   a, a_q, b, b_q;
-  logic [127:0]   back, product;
+  // What came back is added to the first block. A key is a polynomial already, and alone.
+  logic [W-1:0]   ordered, a, a_q, b, b_q;
+  logic [127:0]   product;
   logic [254:0]   total;
   logic [Lanes:0][254:0] totals;
-`ifdef BUG_GHASH_FRESH
-  assign back = sum_mem[op_at_q];
-  logic unused_fresh;
-  assign unused_fresh = op_fresh_q;
-`else
-  assign back = op_fresh_q ? '0 : sum_mem[op_at_q];
-`endif
   assign totals[0] = '0;
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     logic [127:0]      powers [Slots*Powers];
-    logic [127:0]      ordered;
     logic [254:0]      one;
     logic [PowerW-1:0] lane_power;
-    gf128_order u_order (.data_i(op_data_q[128*l +: 128]), .data_o(ordered));
+    gf128_order u_order (
+      .data_i(op_data_q[128*l +: 128]), .data_o(ordered[128*l +: 128])
+    );
     if (l == 0) begin : gen_first
-      // A key's power is a polynomial already.
-      assign a[127:0] = (op_raise_q ? op_data_q[127:0] : ordered) ^ back;
+`ifdef BUG_GHASH_FRESH
+      logic unused_fresh;
+      assign unused_fresh = op_fresh_q;
+      assign a[127:0] = op_raise_q ? grown_q : ordered[127:0] ^ back_q;
+`else
+      assign a[127:0] = op_raise_q ? grown_q : ordered[127:0] ^ (op_fresh_q ? 128'b0 : back_q);
+`endif
     end else begin : gen_other
-      assign a[128*l +: 128] = ordered;
+      assign a[128*l +: 128] = op_raise_q ? 128'b0 : ordered[128*l +: 128];
     end
 `ifdef BUG_GHASH_LANE
     assign lane_power = op_power_q;
@@ -410,10 +443,10 @@ module ghash_pipe #(
   );
   assign raised = r_raise;
 
-  // The note of a beat stands with it only while it waits: it is read with the beat.
+  // The note of a beat stands with it only while it waits: it is read behind the beat.
   logic [NoteW-1:0] note;
-  assign note = note_mem[at];
-  axis_delay #(.Width(NoteW), .Stages(Back + 2)) u_note (
+  assign note = note_mem[op_at_q];
+  axis_delay #(.Width(NoteW), .Stages(Back + 1)) u_note (
     .clk_i, .rst_ni, .en_i(1'b1), .data_i(note), .data_o(out_note_o)
   );
 

@@ -63,7 +63,7 @@ class Hash:
         params = described.params
         self.dut, self.rng = dut, random.Random(described.seed)
         self.lanes, self.streams = int(params["Lanes"]), int(params["Streams"])
-        self.slots = int(params["Slots"])
+        self.slots, self.patience = int(params["Slots"]), int(params["Patience"])
         self.keys = [0] * self.slots
         self.driven: dict[str, int] = {}
         self.handles = {handle._name: handle for handle in dut}
@@ -110,10 +110,12 @@ class Hash:
             for part in (data[i : i + width] for i in range(0, len(data), width))
         ]
 
-    def message(self, longest: int, note: int) -> tuple[list[Offer], Wanted]:
-        """A random message: to encrypt, to decrypt (some forged or short), or an IV."""
+    def message(
+        self, longest: int, note: int, *, encrypt: bool = False
+    ) -> tuple[list[Offer], Wanted]:
+        """A random message: to encrypt, else to decrypt (some forged or short), or an IV."""
         rng = self.rng
-        slot, style = rng.randrange(self.slots), rng.randrange(8)
+        slot, style = rng.randrange(self.slots), 5 if encrypt else rng.randrange(8)
         decrypt, bad, mask = style < 4, style == 7, rng.randbytes(16)
         aad = rng.randbytes(rng.choice((0, rng.randrange(longest))))
         text = rng.randbytes(rng.choice((0, rng.randrange(longest))))
@@ -165,18 +167,7 @@ class Hash:
                 offered = bool(queues[current]) and rng.random() >= idle
             self.drive(in_valid_i=int(offered), out_ready_i=int(rng.random() >= stall))
             if offered:
-                beat = queues[current][0]
-                self.drive(
-                    in_stream_i=current,
-                    in_slot_i=beat.slot,
-                    in_kind_i=beat.kind,
-                    in_decrypt_i=int(beat.decrypt),
-                    in_bad_i=int(beat.bad),
-                    in_last_i=int(beat.last),
-                    in_keep_i=beat.keep,
-                    in_data_i=int.from_bytes(beat.data, "little"),
-                    in_note_i=notes[current][0],
-                )
+                self._show(current, queues[current][0], notes[current][0])
             await Timer(1, "ns")
             fire = offered and bool(self.read("in_ready_o"))
             moved = fire | self._results(wanted)
@@ -188,6 +179,61 @@ class Hash:
             assert quiet < QUIET, f"nothing moves; {sum(map(len, wanted))} messages are open"
             await self.edge()
         self.drive(in_valid_i=0)
+
+    async def crowd(self, waiting: int) -> None:
+        """A message of one stream ends, then others send short ones at full rate: it must come.
+
+        Of messages to encrypt only as many beats leave GHASH free as there are blocks of lengths.
+        Where nothing else is hashed (a longest part of less than 1 byte) every beat ends one.
+        """
+        rng = self.rng
+        longest = rng.choice((1, 16 * self.lanes))
+        others = rng.sample([s for s in range(self.streams) if s != waiting], rng.randint(1, min(2, self.streams - 1)))
+        wanted: list[deque[Wanted]] = [deque() for _ in range(self.streams)]
+        line: deque[tuple[int, Offer, int]] = deque()
+
+        def send(stream: int) -> None:
+            note = rng.getrandbits(4) << 4 | stream
+            offers, want = self.message(longest, note, encrypt=True)
+            line.extend((stream, offer, note) for offer in offers)
+            wanted[stream].append(want)
+
+        for stream in (*others, waiting):
+            send(stream)
+        # A turn of each stream for each of its beats, once on the way to GHASH and once in it.
+        limit = 4 * self.streams * 2 * (self.patience + 10)
+        waited, quiet = 0, 0
+        while any(wanted):
+            if wanted[waiting] and len(line) < 4:
+                send(rng.choice(others))
+            self.drive(in_valid_i=int(bool(line)), out_ready_i=1)
+            if line:
+                self._show(*line[0])
+            await Timer(1, "ns")
+            fire = bool(line) and bool(self.read("in_ready_o"))
+            moved = fire | self._results(wanted)
+            if fire:
+                line.popleft()
+            waited += bool(wanted[waiting])
+            quiet = 0 if moved else quiet + 1
+            assert waited < limit, f"stream {waiting} has waited for {limit} cycles"
+            assert quiet < QUIET, f"nothing moves; {sum(map(len, wanted))} messages are open"
+            await self.edge()
+        self.drive(in_valid_i=0)
+
+    def _show(self, stream: int, beat: Offer, note: int) -> None:
+        """Put a beat on the inputs."""
+        self.drive(
+            in_stream_i=stream,
+            in_slot_i=beat.slot,
+            in_kind_i=beat.kind,
+            in_decrypt_i=int(beat.decrypt),
+            in_bad_i=int(beat.bad),
+            in_last_i=int(beat.last),
+            in_keep_i=beat.keep,
+            in_data_i=int.from_bytes(beat.data, "little"),
+            in_note_i=note,
+        )
 
     def _results(self, wanted: list[deque[Wanted]]) -> bool:
         """Check a tag that is taken now, and the hash of an IV."""
@@ -224,3 +270,13 @@ async def random_messages(dut: Any) -> None:
     for idle, stall, mix, longest in MODES:
         await bench.play(idle, stall, mix, longest)
     assert bench.refused > 50, "too few forgeries"
+
+
+@cocotb.test()
+async def none_waits_for_ever(dut: Any) -> None:
+    """A message that has ended gets its turn, whatever the other streams send."""
+    bench = Hash(dut, job())
+    await bench.reset()
+    for _ in range(10):
+        for stream in range(bench.streams):
+            await bench.crowd(stream)
