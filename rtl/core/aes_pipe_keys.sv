@@ -11,7 +11,7 @@
 //
 // Latency of a key: 1 cycle to encrypt (agile). Otherwise 4*(Nr + 1) words at one a cycle (agile:
 // Nk less), plus the registers inside the S-box for each word that goes through it; static: plus
-// Stages + 5, one for each stage that the last word passes.
+// Stages + 6, one for each stage that the last word passes.
 // size: 0 = 128, 1 = 192, 2 and 3 = 256 bits; only with KeyBits = 0.
 module aes_pipe_keys #(
   parameter Impl     = "tower",
@@ -231,7 +231,7 @@ module aes_pipe_keys #(
   // ---- static: all round keys -------------------------------------------------------------------
 
   end else if (Schedule == "static") begin : gen_static
-    logic        write_q, first_valid_q, first_last_q, mixed_q, loading_q, ready_q, ok_q;
+    logic        write_q, first_valid_q, first_last_q, mixed_q, loading_q, ready_q, ok_q, hold_q;
     logic        head_valid_q, head_last_q;
     logic [5:0]  index_word_q;               // of the word on top of the window
     logic [31:0] word, word_q, factor_q, unmixed, enc_q, dec_q;
@@ -325,16 +325,19 @@ module aes_pipe_keys #(
       end
     end
 
-    // No block enters while a key waits, so that `empty_i` of the cycle before still holds.
+    // No block enters while a key waits, from the cycle behind the one in which it came, so that
+    // `empty_i` of the cycle before the key is taken still holds.
     assign key_ready_o = ready_q;
-    assign hold_o      = key_valid_i || loading_q;
+    assign hold_o      = hold_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         ready_q   <= 1'b0;
         loading_q <= 1'b0;
         ok_q      <= 1'b0;
+        hold_q    <= 1'b0;
       end else begin
-        ready_q <= key_valid_i && !ready_q && !loading_q && empty_i;
+        hold_q  <= key_valid_i || loading_q;
+        ready_q <= key_valid_i && hold_q && !ready_q && !loading_q && empty_i;
         if (key_fire) begin
           loading_q <= 1'b1;
           ok_q      <= 1'b0;
