@@ -188,7 +188,10 @@ class Hash:
         """
         rng = self.rng
         longest = rng.choice((1, 16 * self.lanes))
-        others = rng.sample([s for s in range(self.streams) if s != waiting], rng.randint(1, min(2, self.streams - 1)))
+        others = rng.sample(
+            [s for s in range(self.streams) if s != waiting],
+            rng.randint(1, min(2, self.streams - 1)),
+        )
         wanted: list[deque[Wanted]] = [deque() for _ in range(self.streams)]
         line: deque[tuple[int, Offer, int]] = deque()
 
@@ -220,6 +223,35 @@ class Hash:
             assert quiet < QUIET, f"nothing moves; {sum(map(len, wanted))} messages are open"
             await self.edge()
         self.drive(in_valid_i=0)
+
+    async def together(self) -> int:
+        """Messages of all streams that end in the same cycles; return how long their tags take."""
+        rng = self.rng
+        wanted: list[deque[Wanted]] = [deque() for _ in range(self.streams)]
+        queues = []
+        for stream in range(self.streams):
+            offers, want = self.message(rng.choice((1, 16, 400)), stream, encrypt=True)
+            queues.append(deque((stream, offer, stream) for offer in offers))
+            wanted[stream].append(want)
+        # The longest first, so that the last beats are neighbours.
+        line = []
+        while any(queues):
+            longest = max(map(len, queues))
+            line += [queue.popleft() for queue in queues if len(queue) == longest]
+        line.reverse()
+        waited = 0
+        while any(wanted):
+            self.drive(in_valid_i=int(bool(line)), out_ready_i=1)
+            if line:
+                self._show(*line[-1])
+            await Timer(1, "ns")
+            if line and self.read("in_ready_o"):
+                line.pop()
+            self._results(wanted)
+            waited += not line
+            assert waited < QUIET
+            await self.edge()
+        return waited
 
     def _show(self, stream: int, beat: Offer, note: int) -> None:
         """Put a beat on the inputs."""
@@ -280,3 +312,12 @@ async def none_waits_for_ever(dut: Any) -> None:
     for _ in range(10):
         for stream in range(bench.streams):
             await bench.crowd(stream)
+
+
+@cocotb.test()
+async def tags_come_soon(dut: Any) -> None:
+    """Nothing else on the way, a message's last beat and its tag are only so far apart."""
+    bench = Hash(dut, job())
+    await bench.reset()
+    worst = max([await bench.together() for _ in range(50)])
+    assert worst <= 30 + 8 * bench.streams, f"{worst} cycles"
