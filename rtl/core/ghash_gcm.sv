@@ -387,8 +387,8 @@ module ghash_gcm #(
   assign j0_o         = hash;
   assign done_valid_o = done;
 
-  // Messages whose lengths are hashed have a place for their tag. The hash of an IV took one too: it
-  // is passed over.
+  // Messages whose lengths are hashed have a place for their tag. The hash of an IV took one too:
+  // it is passed over.
   logic tag_valid, tag_is_iv;
   assign out_valid_o = tag_valid && !tag_is_iv;
   credit_fifo #(.Width(1 + 129 + NoteW), .Places(Tags)) u_tags (

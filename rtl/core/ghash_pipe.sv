@@ -8,12 +8,12 @@
 // Once the end of the message is in the queue, the number of blocks up to it; then the sum belongs
 // to the result. So there is one multiplication a beat and none to close a message, and a product
 // has Places cycles time to come back. A stream whose queue is more than full by the beat that came
-// is served in the next cycle; the cycles in which no queue is serve one that holds an end, in turn.
+// is served in the next cycle; in cycles in which no queue is, one that holds an end is, in turn.
 // Where those do not come for `Patience` cycles, two are taken from the input.
 //
 // Beats: in_count_i blocks from lane 0 up, the other lanes zero; in_last_i ends a message (with one
-// block: its lengths), and in_note_i of that beat comes back with the result, as does the slot. What
-// is hashed follows a cycle behind the signals that say where it belongs.
+// block: its lengths), and in_note_i of that beat comes back with the result, as does the slot.
+// What is hashed follows a cycle behind the signals that say where it belongs.
 // Keys: key_valid_i gives the key of a slot; after Places * Lanes products key_ok_o says that its
 // powers are there. It takes one key at a time (key_busy_o). A slot's key must not change while
 // blocks of the slot are inside.
@@ -56,8 +56,8 @@ module ghash_pipe #(
   output logic [127:0]         out_hash_o
 );
   // A product comes back within Places cycles of reading what it is added to, and can be read in
-  // the next one: see `Back`. The stages between a beat's coming and the reading of the one in whose
-  // place it stands do not count, since the memories are written as much later.
+  // the next one: see `Back`. The stages between a beat's coming and the reading of the one in
+  // whose place it stands do not count, since the memories are written as much later.
   localparam Places  = 8;
   localparam PlaceW  = 3;
   localparam Powers  = Places*Lanes;
