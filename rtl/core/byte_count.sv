@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of a message, counted in two parts so that no long sum bounds the clock: the low StepW bits
-// at once, the others by choosing between their value and the next one, which is made a cycle
-// beforehand. That is in time, since a carry comes every other addition at most.
+// Bytes of a message, counted in parts so that no long sum bounds the clock: the low StepW bits at
+// once, the others, in digits, by choosing between a digit's value and the next one. Next values,
+// and which digits a carry goes through, are made a cycle beforehand. That is in time, since a
+// carry comes every other addition at most.
 //
 // add_i adds bytes_i, at most 2^(StepW-1); first_i beside it begins a new message. total_o is the
 // sum of the cycles before, at any time.
 module byte_count #(
-  parameter Width = 61,
-  parameter StepW = 5
+  parameter Width  = 61,
+  parameter StepW  = 5,
+  parameter DigitW = 14
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -16,30 +18,49 @@ module byte_count #(
   input  logic [StepW-1:0] bytes_i,
   output logic [Width-1:0] total_o
 );
-  localparam HighW = Width - StepW;
-  logic             carry_q;
-  logic [StepW-1:0] low_q;
-  logic [HighW-1:0] high_q, next_q, high;
+  localparam HighW  = Width - StepW;
+  localparam Digits = (HighW + DigitW - 1)/DigitW;
+  logic              carry_q;
+  logic [StepW-1:0]  low_q;
+  logic [HighW-1:0]  high_q, next_q, high;
+  logic [Digits-1:0] through_q;   // a carry comes to this digit: those below are all ones
 
+  for (genvar d = 0; d < Digits; d++) begin : gen_digit
+    localparam Low  = d*DigitW;
+    localparam OwnW = (HighW - Low < DigitW) ? HighW - Low : DigitW;
 `ifdef BUG_COUNT_CARRY
-  assign high = high_q;
+    assign high[Low +: OwnW] = high_q[Low +: OwnW];
+`elsif BUG_COUNT_DIGIT
+    assign high[Low +: OwnW] = (carry_q && d == 0) ? next_q[Low +: OwnW] : high_q[Low +: OwnW];
 `else
-  assign high = carry_q ? next_q : high_q;
+    assign high[Low +: OwnW] = (carry_q && through_q[d]) ? next_q[Low +: OwnW]
+                                                         : high_q[Low +: OwnW];
 `endif
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        next_q[Low +: OwnW] <= OwnW'(1);
+        through_q[d]        <= d == 0;
+      end else if (add_i && first_i) begin
+        next_q[Low +: OwnW] <= OwnW'(1);
+        through_q[d]        <= d == 0;
+      end else begin
+        next_q[Low +: OwnW] <= high_q[Low +: OwnW] + 1'b1;
+        through_q[d]        <= &(high_q | ~(HighW'(0)) << Low);
+      end
+    end
+  end
+
   assign total_o = {high, low_q};
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {carry_q, low_q, high_q} <= '0;
-      next_q                   <= HighW'(1);
     end else if (add_i && first_i) begin
       {carry_q, low_q} <= {1'b0, bytes_i};
       high_q           <= '0;
-      next_q           <= HighW'(1);
     end else begin
       carry_q <= 1'b0;
       if (add_i) {carry_q, low_q} <= {1'b0, low_q} + {1'b0, bytes_i};
       high_q <= high;
-      next_q <= high_q + 1'b1;
     end
   end
 endmodule

@@ -70,9 +70,10 @@ module ghash_gcm #(
 
   // ---- a beat's size ----------------------------------------------------------------------------
 
-  // Of a good beat the bytes are the lowest, so the highest one tells their number. In front of a
-  // register slice, so that the paths behind it are short. What nothing is decided by goes through
-  // a queue beside it, where the decision moves no more than a place's number.
+  // Of a good beat the bytes are the lowest: the first one tells whether there are any, the highest
+  // one their number. In front of a register slice, so that the paths behind it are short. What
+  // nothing is decided by goes through a queue beside it, where the decision moves no more than a
+  // place's number.
   logic [CountW-1:0] in_blocks, blocks;
   logic [BytesW-1:0] in_bytes, bytes;
   logic              in_hashed;
@@ -89,7 +90,7 @@ module ghash_gcm #(
     end
   end
   assign in_hashed = (in_kind_i == Text || in_kind_i == Aad || in_kind_i == Iv) && !in_bad_i
-                  && in_blocks != '0;
+                  && in_keep_i[0];
 
   // ---- the beat at hand and the next one --------------------------------------------------------
 
@@ -140,21 +141,21 @@ module ghash_gcm #(
   // Each cycle one beat goes to GHASH: the one at hand, or a block of lengths. A message's first
   // beat never overtakes the lengths of the one before: where these wait (own_q) it is their turn,
   // and beside them the beat goes on if it is not hashed. Those of a stream that is picked wait for
-  // a cycle with nothing else to hash, and only for so long (late_q).
-  logic               own_q, some_q, late_q, credit, close, close_fire, push, push_ready;
+  // a cycle with nothing else to hash, and only for so long (late_q). What goes arrives at GHASH two
+  // cycles later, as its ready asks for, and is stopped by nothing on the way.
+  logic               own_q, some_q, late_q, credit, close, push, hash_ready;
   logic [StreamW-1:0] pick_q, turn_q, closed;
-  assign load       = !valid_q || (push_ready && !late_q && (!own_q || (!hashed_q && credit)));
+  assign load       = !valid_q || (hash_ready && !late_q && (!own_q || (!hashed_q && credit)));
   assign take       = valid_q && load;
-  assign close      = credit && (own_q || (some_q && (!hashed_q || late_q)));
-  assign close_fire = close && push_ready;
+  assign close      = hash_ready && credit && (own_q || (some_q && (!hashed_q || late_q)));
   assign closed     = own_q ? stream_now_q : pick_q;
-  assign push       = close || (hashed_q && !own_q && !late_q);
+  assign push       = close || (hash_ready && hashed_q && !own_q && !late_q);
 
   logic next_waits, next_closed, next_ended, next_own;
   assign next_waits  = waits_q[next_stream];
   assign next_closed = next_stream == closed;
   assign next_ended  = next_stream == stream_now_q && last_q;
-  assign next_own    = (next_waits && !(close_fire && next_closed)) || (take && next_ended);
+  assign next_own    = (next_waits && !(close && next_closed)) || (take && next_ended);
 
   logic [StreamW-1:0] lowest;
   always_comb begin
@@ -168,11 +169,11 @@ module ghash_gcm #(
       pick_q <= '0;
       turn_q <= '0;
     end else begin
-      own_q <= load ? next_valid && next_own : own_q && !close_fire;
+      own_q <= load ? next_valid && next_own : own_q && !close;
       // What has just been picked or closed is not picked again: a cycle passes between two picks.
-      some_q <= !close_fire && (|waits_q);
+      some_q <= !close && (|waits_q);
       if (!some_q) pick_q <= waits_q[turn_q] ? turn_q : lowest;
-      if (close_fire && !own_q) begin
+      if (close && !own_q) begin
         turn_q <= (turn_q == StreamW'(Streams - 1)) ? '0 : turn_q + 1'b1;
       end
     end
@@ -183,7 +184,7 @@ module ghash_gcm #(
     assign goes = closed == StreamW'(s);
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) waits_q[s] <= 1'b0;
-      else         waits_q[s] <= (take && ends) || (waits_q[s] && !(close_fire && goes));
+      else         waits_q[s] <= (take && ends) || (waits_q[s] && !(close && goes));
     end
   end
 
@@ -191,11 +192,11 @@ module ghash_gcm #(
   logic [AgeW-1:0] age_q;
   logic            others_wait, other_closed;
   assign others_wait  = |(waits_q & ~(Streams'(own_q) << stream_now_q));
-  assign other_closed = close_fire && !own_q;
+  assign other_closed = close && !own_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {age_q, late_q} <= '0;
 `ifdef BUG_GCM_PATIENCE
-    else if (!others_wait || close_fire) {age_q, late_q} <= '0;
+    else if (!others_wait || close) {age_q, late_q} <= '0;
 `else
     else if (!others_wait || other_closed) {age_q, late_q} <= '0;
 `endif
@@ -218,19 +219,16 @@ module ghash_gcm #(
     if (!rst_ni) begin
       mine_q1  <= '0;
       flags_q1 <= '0;
-    end else if (push_ready) begin
+    end else begin
       mine_q1  <= Streams'(take) << stream_now_q;
       flags_q1 <= {push_bit, close, take, take && last_q};
     end
   end
   always_ff @(posedge clk_i) begin
-    if (push_ready) begin
-      beat_q1       <= {stream_now_q, closed, push_stream, close ? CountW'(1) : blocks, slot,
-                        kind_q == Head, kind_q == Tag, kind_q == Iv, decrypt, bad, keep, data,
-                        note};
-      aad_bytes_q1  <= bytes & {BytesW{hashed_q && kind_q == Aad}};
-      text_bytes_q1 <= bytes & {BytesW{hashed_q && kind_q != Aad}};
-    end
+    beat_q1       <= {stream_now_q, closed, push_stream, close ? CountW'(1) : blocks, slot,
+                      kind_q == Head, kind_q == Tag, kind_q == Iv, decrypt, bad, keep, data, note};
+    aad_bytes_q1  <= bytes & {BytesW{hashed_q && kind_q == Aad}};
+    text_bytes_q1 <= bytes & {BytesW{hashed_q && kind_q != Aad}};
   end
 
   logic [Streams-1:0]            new_q;   // the next beat begins a message
@@ -238,7 +236,7 @@ module ghash_gcm #(
   logic [Streams-1:0][TextW-1:0] text;
   for (genvar s = 0; s < Streams; s++) begin : gen_length
     logic add;
-    assign add = mine_q1[s] && push_ready;
+    assign add = mine_q1[s];
     byte_count #(.Width(AadW), .StepW(BytesW)) u_aad (
       .clk_i, .rst_ni, .add_i(add), .first_i(new_q[s]), .bytes_i(aad_bytes_q1), .total_o(aad[s])
     );
@@ -263,14 +261,12 @@ module ghash_gcm #(
   logic [128*Lanes-1:0] data_q;
   logic [NoteW-1:0]     note_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni)         {push_q, close_q, take_q, ends_q} <= '0;
-    else if (push_ready) {push_q, close_q, take_q, ends_q} <= flags_q1;
+    if (!rst_ni) {push_q, close_q, take_q, ends_q} <= '0;
+    else         {push_q, close_q, take_q, ends_q} <= flags_q1;
   end
   always_ff @(posedge clk_i) begin
-    if (push_ready) begin
-      {stream_q, closed_q, push_stream_q, count_q, slot_q, is_head_q, is_tag_q, is_iv_q, decrypt_q,
-       bad_q, keep_q, data_q, note_q} <= beat_q1;
-    end
+    {stream_q, closed_q, push_stream_q, count_q, slot_q, is_head_q, is_tag_q, is_iv_q, decrypt_q,
+     bad_q, keep_q, data_q, note_q} <= beat_q1;
   end
 
   // Section 7.1, step 5, and for an IV step 2: lengths in bits, big-endian.
@@ -295,7 +291,7 @@ module ghash_gcm #(
                    : is_head_q ? data_q[127:0]
                    : mask_mem[stream_q] ^ (is_tag_q ? data_q[127:0] : '0);
   always_ff @(posedge clk_i) begin
-    if (push_ready && take_q && is_head_q) mask_mem[stream_q] <= data_q[127:0];
+    if (take_q && is_head_q) mask_mem[stream_q] <= data_q[127:0];
   end
 
   // ---- a cycle later: they are kept, and what is hashed follows its announcement ----------------
@@ -314,7 +310,7 @@ module ghash_gcm #(
   assign {close_q2, closed_q2, slot_q2, data_q2}    = follow_q2;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) ends_q2 <= 1'b0;
-    else         ends_q2 <= push_ready && ends_q;
+    else         ends_q2 <= ends_q;
   end
   always_ff @(posedge clk_i) begin
     kept_q2   <= {stream_q, slot_q, expected, keep_q, is_iv_q, decrypt_q, refuse, note_q,
@@ -343,7 +339,7 @@ module ghash_gcm #(
     .Lanes(Lanes), .Streams(Streams), .Slots(Slots), .NoteW(AllW), .Patience(Patience)
   ) u_hash (
     .clk_i, .rst_ni, .key_valid_i, .key_slot_i, .key_i, .key_busy_o, .key_ok_o, .forget_i,
-    .forget_slot_i, .in_valid_i(push_q), .in_ready_o(push_ready),
+    .forget_slot_i, .in_valid_i(push_q), .in_ready_o(hash_ready),
     .in_stream_i(push_stream_q), .in_count_i(count_q), .in_last_i(close_q),
     .in_slot_i(close_q2 ? slot_mem[closed_q2] : slot_q2),
     .in_data_i(close_q2 ? length_lanes : data_q2), .in_note_i(wait_mem[closed_q2]),
@@ -392,7 +388,7 @@ module ghash_gcm #(
   logic tag_valid, tag_is_iv;
   assign out_valid_o = tag_valid && !tag_is_iv;
   credit_fifo #(.Width(1 + 129 + NoteW), .Places(Tags)) u_tags (
-    .clk_i, .rst_ni, .take_i(close_fire), .room_o(credit), .in_valid_i(shown_valid_q),
+    .clk_i, .rst_ni, .take_i(close), .room_o(credit), .in_valid_i(shown_valid_q),
     .in_data_i({iv_q2, hide_q ? 128'b0 : shown_q, refused_q, note_q2}),
     .out_valid_o(tag_valid), .out_ready_i(out_ready_i || tag_is_iv),
     .out_data_o({tag_is_iv, out_tag_o, out_refused_o, out_note_o})

@@ -9,7 +9,7 @@
 // to the result. So there is one multiplication a beat and none to close a message, and a product
 // has Places cycles time to come back. A stream whose queue is more than full by the beat that came
 // is served in the next cycle; in cycles in which no queue is, one that holds an end is, in turn.
-// Where those do not come for `Patience` cycles, two are taken from the input.
+// Where those do not come for `Patience` cycles, the input rests until they did.
 //
 // Beats: in_count_i blocks from lane 0 up, the other lanes zero; in_last_i ends a message (with one
 // block: its lengths), and in_note_i of that beat comes back with the result, as does the slot.
@@ -41,7 +41,7 @@ module ghash_pipe #(
   input  logic [SlotW-1:0]     forget_slot_i,
 
   input  logic [Streams-1:0]   in_valid_i,      // the bit of in_stream_i
-  output logic                 in_ready_o,      // from registers alone
+  output logic                 in_ready_o,      // a register: none may come two cycles after a low
   input  logic [StreamW-1:0]   in_stream_i,
   input  logic [CountW-1:0]    in_count_i,
   input  logic                 in_last_i,
@@ -90,10 +90,11 @@ module ghash_pipe #(
   // input there is never more than one, and none when a power of a key is multiplied. Else the
   // stream goes that was picked in the cycle before, but not behind a beat that met a full queue.
   logic               ask_q, raise;   // raise: a power of a key is multiplied
+  logic [1:0]         asked_q;
   logic               blocked_q;
   logic [Streams-1:0] here, gone, full, over, pick_q;
 
-  assign here = in_valid_i & {Streams{in_ready_o}};
+  assign here = in_valid_i;
   assign gone = over | (pick_q & {Streams{!blocked_q}});
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) blocked_q <= 1'b0;
@@ -277,7 +278,7 @@ module ghash_pipe #(
 
   // ---- keys: the powers, one after the other ----------------------------------------------------
 
-  // Asked for, in the cycle behind that nothing comes in, so that no queue is more than full in the
+  // Asked for, three cycles behind that nothing comes in, so that no queue is more than full in the
   // one behind that, in which it is multiplied.
   logic               ask, busy_q, raised;          // want to multiply; a slot's powers grow
   logic [SlotW-1:0]   key_slot_q;
@@ -291,6 +292,7 @@ module ghash_pipe #(
   assign key_ok_o   = key_ok_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      asked_q    <= '0;
       ask_q      <= 1'b0;
       raise      <= 1'b0;
       busy_q     <= 1'b0;
@@ -298,8 +300,8 @@ module ghash_pipe #(
       index_q    <= '0;
       key_ok_q   <= '0;
     end else begin
-      ask_q <= ask;
-      raise <= ask_q;
+      {ask_q, asked_q} <= {asked_q, ask};
+      raise            <= ask_q;
       if (key_valid_i) begin
         busy_q     <= 1'b1;
         key_slot_q <= key_slot_i;

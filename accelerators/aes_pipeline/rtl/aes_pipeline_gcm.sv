@@ -80,42 +80,48 @@ module aes_pipeline_gcm #(
   localparam UseW    = 10;   // of messages inside: their beats, and those with tags to come
 
   logic en, room, go;
-  assign go = s_axis_tvalid && s_axis_tready;
 
   // ---- the beat that wants to enter -------------------------------------------------------------
 
   logic [Streams-1:0] open_q, iv_q, j0_wait_q;
-  logic [StreamW-1:0] in_stream;
-  logic [2:0]         in_kind;
-  logic [SlotW-1:0]   in_slot;
-  logic               in_first, in_bare, in_contiguous, in_fits, waits, need, inject;
-  logic [SlotW-1:0]   need_slot;
+  logic [StreamW-1:0] s_stream;
+  logic [SlotW-1:0]   s_slot;
+  logic [2:0]         s_kind;
+  logic               s_take, s_ready, s_first, s_hashed_iv, s_waits;
+  logic               s_bare, s_contiguous, s_fits, s_short;
   logic [Slots-1:0]   ready_q;     // a message with this key may begin
   if (Streams == 1) begin : gen_one_in
-    assign in_stream = '0;
+    assign s_stream = '0;
   end else begin : gen_in
-    assign in_stream = s_axis_tid[StreamW-1:0];
+    assign s_stream = s_axis_tid[StreamW-1:0];
   end
   if (Slots == 1) begin : gen_one_slot_in
-    assign in_slot = '0;
+    assign s_slot = '0;
   end else begin : gen_slot_in
-    assign in_slot = s_axis_tuser[SlotW:1];
+    assign s_slot = s_axis_tuser[SlotW:1];
   end
-  assign in_kind       = s_axis_tuser[SlotW+3:SlotW+1];
-  assign in_first      = !open_q[in_stream];
-  assign in_bare       = s_axis_tkeep == '0;
-  assign in_contiguous = (s_axis_tkeep & (s_axis_tkeep + 1'b1)) == '0;
-  assign in_fits       = (&s_axis_tkeep[11:0]) && !(|s_axis_tkeep[W/8-1:12]);
+  if (Lanes == 1) begin : gen_tag
+    assign s_short = 1'b1;
+  end else begin : gen_wide_tag
+    assign s_short = s_axis_tkeep[W/8-1:16] == '0;
+  end
+  assign s_kind        = s_axis_tuser[SlotW+3:SlotW+1];
+  assign s_bare        = s_axis_tkeep == '0;
+  assign s_contiguous  = (s_axis_tkeep[W/8-1:1] & ~s_axis_tkeep[W/8-2:0]) == '0;
+  assign s_fits        = (&s_axis_tkeep[11:0]) && !(|s_axis_tkeep[W/8-1:12]);
+  assign s_first       = !open_q[s_stream];
+  assign s_hashed_iv   = s_first ? s_kind == Iv : iv_q[s_stream];
   // A Head without its IV waits for the hash of it.
-  assign waits         = in_first && (!ready_q[in_slot]
-                                   || (in_kind == Head && in_bare && j0_wait_q[in_stream]));
-  assign s_axis_tready = room && !need && !waits;
+  assign s_waits       = s_first && (!ready_q[s_slot]
+                                  || (s_kind == Head && !s_axis_tkeep[0] && j0_wait_q[s_stream]));
+  assign s_axis_tready = s_ready && !s_waits;
+  assign s_take        = s_axis_tvalid && s_axis_tready;
 
   logic               j0_valid;
   logic [StreamW-1:0] j0_stream;
   for (genvar s = 0; s < Streams; s++) begin : gen_open
     logic here, got;
-    assign here = go && in_stream == StreamW'(s);
+    assign here = s_take && s_stream == StreamW'(s);
     assign got  = j0_valid && j0_stream == StreamW'(s);
     always_ff @(posedge aclk or negedge aresetn) begin
       if (!aresetn) begin
@@ -123,13 +129,58 @@ module aes_pipeline_gcm #(
         iv_q[s]      <= 1'b0;
         j0_wait_q[s] <= 1'b0;
       end else begin
-        if (here)             open_q[s] <= !s_axis_tlast;
-        if (here && in_first) iv_q[s]   <= in_kind == Iv;
-        if (here && s_axis_tlast && (in_first ? in_kind == Iv : iv_q[s])) j0_wait_q[s] <= 1'b1;
-        else if (got)                                                    j0_wait_q[s] <= 1'b0;
+        if (here) begin
+          open_q[s] <= !s_axis_tlast;
+          iv_q[s]   <= s_hashed_iv;
+        end
+        if (here && s_axis_tlast && s_hashed_iv) j0_wait_q[s] <= 1'b1;
+        else if (got)                            j0_wait_q[s] <= 1'b0;
       end
     end
   end
+
+  // What is told of it here. As a message's first beat it is good (an IV of 96 bits, or a part of
+  // another one), good if its IV was hashed well (j0), or bad; as another one, of a kind that may
+  // have its turn, or bad.
+  localparam ToldW = StreamW + SlotW + 8;
+  localparam BeatW = W + SideW;
+  logic             told_valid, told_ready, need, inject;
+  logic [ToldW-1:0] s_told, told;
+  logic [BeatW-1:0] s_beat, told_beat;
+  assign s_beat = {s_axis_tdata, s_axis_tkeep, s_axis_tlast, s_axis_tid, s_axis_tuser};
+  assign s_told = {s_stream, s_slot, s_first, s_hashed_iv,
+                   s_first && ((s_kind == Head && s_fits)
+                            || (s_kind == Iv && s_contiguous && !s_bare)),
+                   s_first && s_kind == Head && s_bare,
+                   !s_first && !s_hashed_iv && s_kind == Aad && s_contiguous,
+                   !s_first && !s_hashed_iv && s_kind == Text && s_contiguous,
+                   !s_first && !s_hashed_iv && s_kind == Tag && s_contiguous && s_axis_tlast
+                            && s_short,
+                   !s_first && s_hashed_iv && s_kind == Iv && s_contiguous};
+
+  // With Flow "credit" in front of a register slice. What nothing is decided by goes through a
+  // queue beside it, where a decision moves no more than a place's number.
+  if (Cut != 0) begin : gen_slice
+    logic beat_ready, beat_valid;
+    skid_buffer #(.Width(ToldW)) u_told (
+      .clk_i(aclk), .rst_ni(aresetn), .in_valid_i(s_axis_tvalid && !s_waits),
+      .in_ready_o(s_ready), .in_data_i(s_told), .out_valid_o(told_valid),
+      .out_ready_i(told_ready), .out_data_o(told)
+    );
+    axis_fifo #(.Width(BeatW), .Places(4)) u_beat (
+      .clk_i(aclk), .rst_ni(aresetn), .in_valid_i(s_take), .in_ready_o(beat_ready),
+      .in_data_i(s_beat), .out_valid_o(beat_valid), .out_ready_i(go), .out_data_o(told_beat)
+    );
+    logic unused_beat;
+    assign unused_beat = beat_ready ^ beat_valid;
+  end else begin : gen_no_slice
+    assign told_valid = s_axis_tvalid && !s_waits;
+    assign s_ready    = told_ready;
+    assign told       = s_told;
+    assign told_beat  = s_beat;
+  end
+  assign told_ready = room && !need;
+  assign go         = told_valid && told_ready;
 
   // ---- the beat that was taken ------------------------------------------------------------------
 
@@ -139,76 +190,52 @@ module aes_pipeline_gcm #(
   logic               tlast;
   logic [IdW-1:0]     id;
   logic [UserW-1:0]   user;
-  logic               first, bare, contiguous, fits, hashed_iv;
+  logic               first, hashed_iv, first_good, first_j0, next_aad, next_text, next_tag,
+                      next_iv;
   logic [SlotW-1:0]   zero_slot, first_slot;
-  localparam BeatW = W + SideW + 5 + 2*SlotW;
-  logic [BeatW-1:0]   beat_in;
-  assign beat_in = {s_axis_tdata, s_axis_tkeep, s_axis_tlast, s_axis_tid, s_axis_tuser, in_first,
-                    in_bare, in_contiguous, in_fits, in_first ? in_kind == Iv : iv_q[in_stream],
-                    need_slot, in_slot};
-  aes_pipe_delay #(.Width(BeatW), .Stages(Cut)) u_beat (
-    .clk_i(aclk), .en_i(1'b1), .data_i(beat_in),
-    .data_o({data, keep, tlast, id, user, first, bare, contiguous, fits, hashed_iv, zero_slot,
-             first_slot})
+  logic [StreamW-1:0] stream;
+  logic [SlotW-1:0]   need_slot;
+  aes_pipe_delay #(.Width(SlotW + ToldW + BeatW), .Stages(Cut)) u_beat (
+    .clk_i(aclk), .en_i(1'b1), .data_i({need_slot, told, told_beat}),
+    .data_o({zero_slot, stream, first_slot, first, hashed_iv, first_good, first_j0, next_aad,
+             next_text, next_tag, next_iv, data, keep, tlast, id, user})
   );
 
-  logic [Streams-1:0]              bad_q, decrypt_q, text_q, short_q, limit_q;
+  // Of a stream: what may follow (nothing, if its message is bad), beats of text were (text_q), there
+  // is no room for more (limit_q).
+  logic [Streams-1:0]              aad_ok_q, text_ok_q, tag_ok_q, iv_ok_q, text_q, limit_q;
+  logic [Streams-1:0]              decrypt_q, j0_have_q, j0_bad_q;
   logic [Streams-1:0][SlotW-1:0]   slot_q;
-  logic [Streams-1:0][31:0]        count_q;
-  logic [Streams-1:0][31:0]        blocks_q;
-  logic [Streams-1:0]              j0_have_q, j0_bad_q;
+  logic [Streams-1:0][31:0]        count_q, blocks_q;
   logic [95:0]                     base_mem [Streams];
   logic [127:0]                    j0_mem [Streams];
+  logic [31:0]                     j0_count_mem [Streams];   // of the first block of text
 
-  logic [StreamW-1:0] stream;
   logic [2:0]         kind;
-  logic               decrypt, bad, good_first, good_next, good_tag;
+  logic               decrypt, good, bad, late_text, short_beat;
   logic [SlotW-1:0]   slot, use_slot;
-  if (Streams == 1) begin : gen_one_stream
-    assign stream = '0;
-  end else begin : gen_streams
-    assign stream = id[StreamW-1:0];
-  end
-  assign kind     = user[SlotW+3:SlotW+1];
-  assign decrypt  = first ? user[0] : decrypt_q[stream];
-  assign slot     = first ? first_slot : slot_q[stream];
-  assign use_slot = zero ? zero_slot : slot;
-
-  // The order of beats, and lengths.
-  assign good_first = (kind == Head && (fits || (bare && j0_have_q[stream] && !j0_bad_q[stream])))
-                   || (kind == Iv && contiguous && !bare);
-  if (Lanes == 1) begin : gen_tag
-    assign good_tag = tlast;
-  end else begin : gen_wide_tag
-    assign good_tag = tlast && keep[W/8-1:16] == '0;
-  end
-  always_comb begin
-    case (kind)
-      Aad:     good_next = !hashed_iv && !text_q[stream] && !short_q[stream];
-      Text:    good_next = !hashed_iv && !(text_q[stream] && short_q[stream]) && !limit_q[stream];
-      Tag:     good_next = !hashed_iv && decrypt && good_tag;
-      Iv:      good_next = hashed_iv && !short_q[stream];
-      default: good_next = 1'b0;
-    endcase
-  end
-`ifdef BUG_GCM_ORDER
-  assign bad = first ? !good_first : bad_q[stream];
-  logic unused_good;
-  assign unused_good = good_next;
-`else
-  assign bad = first ? !good_first : bad_q[stream] || !contiguous || !good_next;
-`endif
+  assign kind       = user[SlotW+3:SlotW+1];
+  assign decrypt    = first ? user[0] : decrypt_q[stream];
+  assign slot       = first ? first_slot : slot_q[stream];
+  assign use_slot   = zero ? zero_slot : slot;
+  assign late_text  = !first && (text_q[stream] || kind == Text);
+  assign short_beat = kind != Head && !(&keep);
+  assign good = first_good || (first_j0 && j0_have_q[stream] && !j0_bad_q[stream])
+             || (next_aad && aad_ok_q[stream])
+             || (next_text && text_ok_q[stream] && !limit_q[stream])
+             || (next_tag && tag_ok_q[stream]) || (next_iv && iv_ok_q[stream]);
+  assign bad  = !good;
 
   // ---- counters ---------------------------------------------------------------------------------
 
   // Section 7.1, step 2: IV || 0^31 || 1. inc32 (section 6.2) counts bits 127 to 96 of TDATA.
   logic [127:0] j0, head;
-  logic [31:0]  number, head_number;
+  logic [31:0]  number, j0_number;
   logic [95:0]  base;
-  assign head        = bare ? j0_mem[stream] : {32'h01000000, data[95:0]};
-  assign head_number = {head[103:96], head[111:104], head[119:112], head[127:120]};
-  assign number      = count_q[stream];
-  assign base        = base_mem[stream];
+  assign head      = first_j0 ? j0_mem[stream] : {32'h01000000, data[95:0]};
+  assign j0_number = {j0[103:96], j0[111:104], j0[119:112], j0[127:120]};
+  assign number    = count_q[stream];
+  assign base      = base_mem[stream];
 
   logic [W-1:0] block;
   for (genvar l = 0; l < Lanes; l++) begin : gen_counter
@@ -221,7 +248,10 @@ module aes_pipeline_gcm #(
 
   always_ff @(posedge aclk) begin
     if (beat && kind == Head) base_mem[stream] <= head[95:0];
-    if (j0_valid)             j0_mem[j0_stream] <= j0;
+    if (j0_valid) begin
+      j0_mem[j0_stream]       <= j0;
+      j0_count_mem[j0_stream] <= j0_number + 32'd1;
+    end
   end
   for (genvar s = 0; s < Streams; s++) begin : gen_stream
     logic here, got;
@@ -229,11 +259,13 @@ module aes_pipeline_gcm #(
     assign got  = j0_valid && j0_stream == StreamW'(s);
     always_ff @(posedge aclk or negedge aresetn) begin
       if (!aresetn) begin
-        bad_q[s]     <= 1'b0;
-        decrypt_q[s] <= 1'b0;
+        aad_ok_q[s]  <= 1'b0;
+        text_ok_q[s] <= 1'b0;
+        tag_ok_q[s]  <= 1'b0;
+        iv_ok_q[s]   <= 1'b0;
         text_q[s]    <= 1'b0;
-        short_q[s]   <= 1'b0;
         limit_q[s]   <= 1'b0;
+        decrypt_q[s] <= 1'b0;
         slot_q[s]    <= '0;
         count_q[s]   <= '0;
         blocks_q[s]  <= '0;
@@ -241,13 +273,19 @@ module aes_pipeline_gcm #(
         j0_bad_q[s]  <= 1'b0;
       end else begin
         if (here) begin
-          bad_q[s]     <= bad;
+`ifdef BUG_GCM_ORDER
+          aad_ok_q[s]  <= good;
+`else
+          aad_ok_q[s]  <= good && !late_text && !short_beat;
+`endif
+          text_ok_q[s] <= good && !(late_text && short_beat);
+          tag_ok_q[s]  <= good && decrypt;
+          iv_ok_q[s]   <= good && !short_beat;
+          text_q[s]    <= late_text;
           decrypt_q[s] <= decrypt;
           slot_q[s]    <= slot;
-          text_q[s]    <= !first && (text_q[s] || kind == Text);
-          short_q[s]   <= kind != Head && !(&keep);
           if (first) begin
-            count_q[s]  <= head_number + 32'd1;
+            count_q[s]  <= first_j0 ? j0_count_mem[stream] : 32'd2;
             blocks_q[s] <= '0;
             limit_q[s]  <= 1'b0;
           end else if (kind == Text) begin
@@ -256,22 +294,25 @@ module aes_pipeline_gcm #(
             limit_q[s]  <= blocks_q[s] > Limit - 2*Lanes;
           end
         end
-        if (here && first && kind == Head && bare) j0_have_q[s] <= 1'b0;
-        else if (got)                              j0_have_q[s] <= 1'b1;
-        if (here && tlast && hashed_iv)            j0_bad_q[s]  <= bad;
+        if (here && first_j0)           j0_have_q[s] <= 1'b0;
+        else if (got)                   j0_have_q[s] <= 1'b1;
+        if (here && tlast && hashed_iv) j0_bad_q[s]  <= bad;
       end
     end
   end
 
   // ---- keys -------------------------------------------------------------------------------------
 
-  // A slot without messages is claimed for two cycles, so that none begins as its key is taken. It
+  // A slot without messages is claimed for three cycles, so that none begins as its key is taken. It
   // is not claimed before: a message held back would keep back the rest of those that are open.
-  logic                       claim_q, claimed_q, key_fire, key_ready, keys_valid, hold, empty;
+  logic                       key_fire, key_ready, keys_valid, hold, empty;
+  logic [2:0]                 claim_q;
+  logic [Slots-1:0]           idle_q;     // no message of the slot was inside a cycle ago
   logic [SlotW-1:0]           key_slot, done_slot, last_slot_q;
   logic [Slots-1:0]           need_q, powers_ok;
   logic [Slots-1:0][UseW-1:0] use_q;
-  logic                       working_q, begun, done, unused_now, hash_busy;
+  logic                       working_q, begun_q, done, unused_now, hash_busy;
+  logic [SlotW-1:0]           begun_slot_q;
 
   if (Slots == 1) begin : gen_one_slot
     assign key_slot  = '0;
@@ -283,39 +324,47 @@ module aes_pipeline_gcm #(
       for (int i = Slots - 1; i >= 0; i--) if (need_q[i]) need_slot = SlotW'(i);
     end
   end
-  assign unused_now        = s_axis_key_tvalid && use_q[key_slot] == '0;
-  assign keys_valid        = unused_now && claim_q && claimed_q && !working_q && !(|need_q);
+  assign unused_now        = s_axis_key_tvalid && idle_q[key_slot];
+  assign keys_valid        = unused_now && claim_q[2];
   assign s_axis_key_tready = keys_valid && key_ready;
   assign key_fire          = keys_valid && key_ready;
 
   // The hash key of a new key: the cipher of the block of zeros, in a cycle of its own.
   assign need   = (|need_q) && !working_q;
   assign inject = need && en && !hold;
-  assign begun  = beat && first;
 
   always_ff @(posedge aclk or negedge aresetn) begin
     if (!aresetn) begin
-      claim_q   <= 1'b0;
-      claimed_q <= 1'b0;
+      claim_q   <= '0;
       working_q <= 1'b0;
     end else begin
-      claim_q   <= unused_now && !key_fire;
-      claimed_q <= claim_q && !key_fire;
+      claim_q[0] <= unused_now && !key_fire;
+      claim_q[1] <= unused_now && claim_q[0] && !key_fire;
+      claim_q[2] <= unused_now && claim_q[1] && !key_fire && !working_q && !(|need_q);
       if (inject)                                                working_q <= 1'b1;
       else if (working_q && !hash_busy && powers_ok[last_slot_q]) working_q <= 1'b0;
     end
   end
-  always_ff @(posedge aclk) if (inject) last_slot_q <= need_slot;
+  always_ff @(posedge aclk or negedge aresetn) begin
+    if (!aresetn) begun_q <= 1'b0;
+    else          begun_q <= s_take && s_first;
+  end
+  always_ff @(posedge aclk) begin
+    begun_slot_q <= s_slot;
+    if (inject) last_slot_q <= need_slot;
+  end
   for (genvar s = 0; s < Slots; s++) begin : gen_slot
     logic up, down;
-    assign up   = begun && slot == SlotW'(s);
+    assign up   = begun_q && begun_slot_q == SlotW'(s);
     assign down = done && done_slot == SlotW'(s);
     always_ff @(posedge aclk or negedge aresetn) begin
       if (!aresetn) begin
         need_q[s]  <= 1'b0;
         use_q[s]   <= '0;
+        idle_q[s]  <= 1'b0;
         ready_q[s] <= 1'b0;
       end else begin
+        idle_q[s] <= use_q[s] == '0;
         if (key_fire && key_slot == SlotW'(s)) need_q[s] <= 1'b1;
         else if (inject && need_slot == SlotW'(s)) need_q[s] <= 1'b0;
         if (up && !down)      use_q[s] <= use_q[s] + 1'b1;
@@ -361,12 +410,13 @@ module aes_pipeline_gcm #(
 
   // ---- rounds -----------------------------------------------------------------------------------
 
-  logic [W-1:0]        core_data, text, plain, block_near, block_in;
+  logic [W-1:0]        core_data, text, block_near, block_in;
   logic [32*Words-1:0] window_in;
   logic [1:0]          size_in;
   logic                valid_in;
   logic [SideW-1:0]    side;
   logic [MarkW-1:0]    marks;
+  logic [W+SideW+MarkW+1:0] side_near, side_far;
   logic [2:0]          side_kind;
   assign side_kind = zero ? Zero : (kind == Zero) ? None : kind;
   if (Cut != 0) begin : gen_cut
@@ -397,10 +447,22 @@ module aes_pipeline_gcm #(
     .data_i(block_in), .window_i(window_in), .enc_keys_i(enc_keys), .dec_keys_i(dec_keys),
     .valid_o(core_valid), .data_o(core_data)
   );
-  axis_delay #(.Width(W + SideW + MarkW), .Stages(Latency + 2*Cut), .Impl(SideImpl)) u_side (
-    .clk_i(aclk), .rst_ni(aresetn), .en_i(en),
-    .data_i({beat ? data : {W{1'b0}}, keep, tlast, id, user, side_kind, decrypt, bad, use_slot}),
-    .data_o({text, side, marks})
+  // Its kind told as the output needs it: text, and text to encipher.
+  logic is_text, is_clear;
+  assign is_text  = side_kind == Text;
+`ifdef BUG_GCM_PLAIN
+  assign is_clear = is_text;
+`else
+  assign is_clear = is_text && !decrypt;
+`endif
+  aes_pipe_delay #(.Width(W + SideW + MarkW + 2), .Stages(Cut)) u_side_near (
+    .clk_i(aclk), .en_i(1'b1),
+    .data_i({beat ? data : {W{1'b0}}, keep, tlast, id, user, side_kind, is_text, is_clear, decrypt,
+             bad, use_slot}),
+    .data_o(side_near)
+  );
+  axis_delay #(.Width(W + SideW + MarkW + 2), .Stages(Latency), .Impl(SideImpl)) u_side (
+    .clk_i(aclk), .rst_ni(aresetn), .en_i(en), .data_i(side_near), .data_o(side_far)
   );
 
   // ---- output -----------------------------------------------------------------------------------
@@ -412,7 +474,29 @@ module aes_pipeline_gcm #(
   logic [IdW-1:0]     out_id;
   logic [UserW-1:0]   out_user;
   logic [StreamW-1:0] out_stream;
-  logic [W-1:0]       result, hashed, kept;
+  logic [W-1:0]       result, hashed;
+
+  // Which bytes of what came and of the rounds' result go to m_axis (to), and to GHASH (hash): it
+  // takes ciphertext; a Head's mask; all else as it came. Told in a cycle of its own with Flow
+  // "credit", so that a table is all that stands between the rounds and the registers behind them.
+  logic [W-1:0]         far_data;
+  logic [W/8-1:0]       far_keep, far_good, to_came, to_made, hash_came, hash_made;
+  logic [IdW+UserW:0]   far_note;
+  logic [2:0]           far_kind;
+  logic                 far_text, far_clear, far_decrypt, far_bad, far_head;
+  logic [SlotW-1:0]     far_slot;
+  assign {far_data, far_keep, far_note, far_kind, far_text, far_clear, far_decrypt, far_bad,
+          far_slot} = side_far;
+  assign far_head = far_kind == Head;
+  assign far_good = far_keep & ~{W/8{far_bad}};
+  aes_pipe_delay #(.Width(W + SideW + MarkW + 4*W/8), .Stages(Cut)) u_side_out (
+    .clk_i(aclk), .en_i(1'b1),
+    .data_i({far_data, far_keep, far_note, far_kind, far_decrypt, far_bad, far_slot,
+             ~{W/8{far_text}} | far_good, {W/8{far_text}} & far_good,
+             far_keep & ~{W/8{far_head || (far_clear && far_bad)}},
+             {W/8{far_head}} | ({W/8{far_clear}} & far_good)}),
+    .data_o({text, side, marks, to_came, to_made, hash_came, hash_made})
+  );
   assign {out_kind, out_decrypt, out_bad, out_slot} = marks;
   assign {out_keep, out_last, out_id, out_user}     = side;
   if (Streams == 1) begin : gen_one_out
@@ -421,17 +505,11 @@ module aes_pipeline_gcm #(
     assign out_stream = out_id[StreamW-1:0];
   end
   for (genvar i = 0; i < W/8; i++) begin : gen_byte
-    assign kept[8*i +: 8]  = text[8*i +: 8] & {8{out_keep[i]}};
-    assign plain[8*i +: 8] = (text[8*i +: 8] ^ core_data[8*i +: 8]) & {8{out_keep[i] && !out_bad}};
+    assign result[8*i +: 8] = (text[8*i +: 8] & {8{to_came[i]}})
+                            ^ (core_data[8*i +: 8] & {8{to_made[i]}});
+    assign hashed[8*i +: 8] = (text[8*i +: 8] & {8{hash_came[i]}})
+                            ^ (core_data[8*i +: 8] & {8{hash_made[i]}});
   end
-  assign result = (out_kind == Text) ? plain : text;
-  // GHASH takes ciphertext; a Head's mask; all else as it came.
-`ifdef BUG_GCM_PLAIN
-  assign hashed = (out_kind == Head) ? core_data : (out_kind == Text) ? plain : kept;
-`else
-  assign hashed = (out_kind == Head) ? core_data
-                : (out_kind == Text && !out_decrypt) ? plain : kept;
-`endif
 
   // What leaves the rounds, and a cycle later with Flow "credit".
   localparam HashW  = StreamW + SlotW + 3 + 3 + W/8 + W + IdW + UserW;

@@ -68,7 +68,7 @@ class Bench:
         self.width = 16 * self.lanes  # bytes
         # The queue, and the registers around the rounds.
         if params["Flow"] == "credit":
-            self.latency += 8 if params["Mode"] == "gcm" else 6
+            self.latency += 9 if params["Mode"] == "gcm" else 6
         self.ctr = params["Mode"] == "ctr"
         self.keys: dict[int, bytes] = {}
         self.counter: bytes | None = None  # of the next block of an open packet
