@@ -90,7 +90,7 @@ module ghash_pipe #(
   // input there is never more than one, and none when a power of a key is multiplied. Else the
   // stream goes that was picked in the cycle before, but not behind a beat that met a full queue.
   logic               ask_q, raise;   // raise: a power of a key is multiplied
-  logic [1:0]         asked_q;
+  logic [2:0]         asked_q;
   logic               blocked_q;
   logic [Streams-1:0] here, gone, full, over, pick_q;
 
@@ -278,34 +278,39 @@ module ghash_pipe #(
 
   // ---- keys: the powers, one after the other ----------------------------------------------------
 
-  // Asked for, three cycles behind that nothing comes in, so that no queue is more than full in the
+  // Asked for, four cycles behind that nothing comes in, so that no queue is more than full in the
   // one behind that, in which it is multiplied.
-  logic               ask, busy_q, raised;          // want to multiply; a slot's powers grow
+  logic               key_valid_q, ask, busy_q, raised, store_q;  // want to multiply; powers grow
   logic [SlotW-1:0]   key_slot_q;
   logic [PowerW-1:0]  index_q;                       // of the power that was stored last, less 1
-  logic [127:0]       key, grown_q, product_q;
+  logic [PowerW-1:0]  store_at_q;                    // of the one that is stored now
+  logic [127:0]       key, key_q, grown_q, product_q;
   logic [Slots-1:0]   key_ok_q;
 
   gf128_order u_key (.data_i(key_i), .data_o(key));
-  assign ask        = key_valid_i || (raised && index_q != PowerW'(Powers - 2));
-  assign key_busy_o = busy_q;
+  assign ask        = key_valid_q || (raised && index_q != PowerW'(Powers - 2));
+  assign key_busy_o = key_valid_q || busy_q;
   assign key_ok_o   = key_ok_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      asked_q    <= '0;
-      ask_q      <= 1'b0;
-      raise      <= 1'b0;
-      busy_q     <= 1'b0;
-      key_slot_q <= '0;
-      index_q    <= '0;
-      key_ok_q   <= '0;
+      key_valid_q <= 1'b0;
+      asked_q     <= '0;
+      ask_q       <= 1'b0;
+      raise       <= 1'b0;
+      busy_q      <= 1'b0;
+      store_q     <= 1'b0;
+      key_slot_q  <= '0;
+      index_q     <= '0;
+      key_ok_q    <= '0;
     end else begin
+      key_valid_q      <= key_valid_i;
+      store_q          <= key_valid_q || raised;
       {ask_q, asked_q} <= {asked_q, ask};
       raise            <= ask_q;
-      if (key_valid_i) begin
-        busy_q     <= 1'b1;
-        key_slot_q <= key_slot_i;
-        index_q    <= '0;
+      if (key_valid_i) key_slot_q <= key_slot_i;
+      if (key_valid_q) begin
+        busy_q  <= 1'b1;
+        index_q <= '0;
       end else if (raised) begin
         index_q <= index_q + 1'b1;
         if (index_q == PowerW'(Powers - 2)) begin
@@ -316,7 +321,11 @@ module ghash_pipe #(
       if (forget_i) key_ok_q[forget_slot_i] <= 1'b0;
     end
   end
-  always_ff @(posedge clk_i) grown_q <= key_valid_i ? key : raised ? product_q : grown_q;
+  always_ff @(posedge clk_i) begin
+    key_q      <= key;
+    store_at_q <= key_valid_q ? '0 : index_q + 1'b1;
+    if (key_valid_q || raised) grown_q <= key_valid_q ? key_q : product_q;
+  end
 
   // ---- whose turn -------------------------------------------------------------------------------
 
@@ -339,7 +348,7 @@ module ghash_pipe #(
     end else begin
       age_q   <= age;
       late_q  <= late;
-      ready_q <= !ask && !late;
+      ready_q <= !asked_q[0] && !late;
       if (!hold && (|choice)) turn_q <= (turn_q << 1) | (turn_q >> (Streams - 1));
     end
   end
@@ -414,10 +423,7 @@ module ghash_pipe #(
       .clk_i, .a_i(a_q[128*l +: 128]), .b_i(b_q[128*l +: 128]), .product_o(one)
     );
     assign totals[l+1] = totals[l] ^ one;
-    always_ff @(posedge clk_i) begin
-      if (key_valid_i)  powers[{key_slot_i, {PowerW{1'b0}}}] <= key;
-      else if (raised)  powers[{key_slot_q, index_q + 1'b1}] <= product_q;
-    end
+    always_ff @(posedge clk_i) if (store_q) powers[{key_slot_q, store_at_q}] <= grown_q;
   end
   assign total = totals[Lanes];
   gf128_reduce u_reduce (.data_i(total), .data_o(product));

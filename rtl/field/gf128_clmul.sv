@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Product of two polynomials over GF(2), bit i the coefficient of x^i; without registers.
 module gf128_clmul #(
-  parameter Width = 16
+  parameter Width = 16,
+  parameter Times = 16
 ) (
-  input  logic [Width-1:0]   a_i,
-  input  logic [Width-1:0]   b_i,
-  output logic [2*Width-2:0] product_o
+  input  logic [Width-1:0]       a_i,
+  input  logic [Times-1:0]       b_i,
+  output logic [Width+Times-2:0] product_o
 );
   // Row i: the sum of the first i shifted operands.
-  logic [Width:0][2*Width-2:0] row;
+  localparam FullW = Width + Times - 1;
+  logic [Times:0][FullW-1:0] row;
   assign row[0] = '0;
-  for (genvar i = 0; i < Width; i++) begin : gen_row
-    assign row[i+1] = row[i] ^ (({{(Width-1){1'b0}}, a_i} << i) & {(2*Width-1){b_i[i]}});
+  for (genvar i = 0; i < Times; i++) begin : gen_row
+    assign row[i+1] = row[i] ^ (({{(Times-1){1'b0}}, a_i} << i) & {FullW{b_i[i]}});
   end
-  assign product_o = row[Width];
+  assign product_o = row[Times];
 endmodule

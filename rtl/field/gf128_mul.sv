@@ -2,8 +2,9 @@
 // Product of two polynomials of 128 coefficients over GF(2), one a clock: three levels of Karatsuba
 // make 27 products of 16 bits. Bit i is the coefficient of x^i; nothing is reduced.
 //
-// Latency 4: registers behind the sums of the operands, behind the products, behind two of the
-// three levels that join them, and at the end.
+// Latency 4: registers behind the sums of the operands, behind the products (of 16 by 8 bits, so that
+// no more than eight terms are added), behind the innermost of the three levels that join them, and
+// at the end.
 module gf128_mul (
   input  logic         clk_i,
   input  logic [127:0] a_i,
@@ -21,25 +22,31 @@ module gf128_mul (
   gf128_split #(.Parts(9), .Width(32)) u_a3 (.data_i(a2), .data_o(a3));
   gf128_split #(.Parts(9), .Width(32)) u_b3 (.data_i(b2), .data_o(b3));
 
-  logic [27*31-1:0] p3, p3_q;
+  logic [27*23-1:0] low, high, low_q, high_q;
+  logic [27*31-1:0] p3;
   for (genvar i = 0; i < 27; i++) begin : gen_product
-    gf128_clmul #(.Width(16)) u_product (
-      .a_i(a_q[16*i +: 16]), .b_i(b_q[16*i +: 16]), .product_o(p3[31*i +: 31])
+    gf128_clmul #(.Width(16), .Times(8)) u_low (
+      .a_i(a_q[16*i +: 16]), .b_i(b_q[16*i +: 8]), .product_o(low[23*i +: 23])
     );
+    gf128_clmul #(.Width(16), .Times(8)) u_high (
+      .a_i(a_q[16*i +: 16]), .b_i(b_q[16*i+8 +: 8]), .product_o(high[23*i +: 23])
+    );
+    assign p3[31*i +: 31] = {8'b0, low_q[23*i +: 23]} ^ {high_q[23*i +: 23], 8'b0};
   end
 
-  logic [9*63-1:0]  p2;
-  logic [3*127-1:0] p1, p1_q;
+  logic [9*63-1:0]  p2, p2_q;
+  logic [3*127-1:0] p1;
   logic [254:0]     p0;
-  gf128_join #(.Parts(9), .Width(32)) u_p2 (.data_i(p3_q), .data_o(p2));
-  gf128_join #(.Parts(3), .Width(64)) u_p1 (.data_i(p2), .data_o(p1));
-  gf128_join #(.Parts(1), .Width(128)) u_p0 (.data_i(p1_q), .data_o(p0));
+  gf128_join #(.Parts(9), .Width(32)) u_p2 (.data_i(p3), .data_o(p2));
+  gf128_join #(.Parts(3), .Width(64)) u_p1 (.data_i(p2_q), .data_o(p1));
+  gf128_join #(.Parts(1), .Width(128)) u_p0 (.data_i(p1), .data_o(p0));
 
   always_ff @(posedge clk_i) begin
     a_q       <= a3;
     b_q       <= b3;
-    p3_q      <= p3;
-    p1_q      <= p1;
+    low_q     <= low;
+    high_q    <= high;
+    p2_q      <= p2;
     product_o <= p0;
   end
 endmodule

@@ -139,24 +139,22 @@ module aes_pipeline_gcm #(
     end
   end
 
-  // What is told of it here. As a message's first beat it is good (an IV of 96 bits, or a part of
-  // another one), good if its IV was hashed well (j0), or bad; as another one, of a kind that may
-  // have its turn, or bad.
-  localparam ToldW = StreamW + SlotW + 8;
+  // What is told of it here.
+  localparam ToldW = StreamW + SlotW + 10;
   localparam BeatW = W + SideW;
-  logic             told_valid, told_ready, need, inject;
-  logic [ToldW-1:0] s_told, told;
-  logic [BeatW-1:0] s_beat, told_beat;
+  logic               told_valid, told_ready, need, inject;
+  logic [ToldW-1:0]   s_told, told;
+  logic [BeatW-1:0]   s_beat, told_beat;
+  logic [StreamW-1:0] told_stream;
+  logic [SlotW-1:0]   told_slot;
+  logic [2:0]         told_kind;
+  logic               told_first, told_hashed_iv, told_bare, told_contiguous, told_fits, told_full,
+                      told_tail;
   assign s_beat = {s_axis_tdata, s_axis_tkeep, s_axis_tlast, s_axis_tid, s_axis_tuser};
-  assign s_told = {s_stream, s_slot, s_first, s_hashed_iv,
-                   s_first && ((s_kind == Head && s_fits)
-                            || (s_kind == Iv && s_contiguous && !s_bare)),
-                   s_first && s_kind == Head && s_bare,
-                   !s_first && !s_hashed_iv && s_kind == Aad && s_contiguous,
-                   !s_first && !s_hashed_iv && s_kind == Text && s_contiguous,
-                   !s_first && !s_hashed_iv && s_kind == Tag && s_contiguous && s_axis_tlast
-                            && s_short,
-                   !s_first && s_hashed_iv && s_kind == Iv && s_contiguous};
+  assign s_told = {s_stream, s_slot, s_kind, s_first, s_hashed_iv, s_bare, s_contiguous, s_fits,
+                   &s_axis_tkeep, s_axis_tlast && s_short};
+  assign {told_stream, told_slot, told_kind, told_first, told_hashed_iv, told_bare, told_contiguous,
+          told_fits, told_full, told_tail} = told;
 
   // With Flow "credit" in front of a register slice. What nothing is decided by goes through a
   // queue beside it, where a decision moves no more than a place's number.
@@ -194,11 +192,29 @@ module aes_pipeline_gcm #(
                       next_iv;
   logic [SlotW-1:0]   zero_slot, first_slot;
   logic [StreamW-1:0] stream;
+  logic               short_beat;
   logic [SlotW-1:0]   need_slot;
-  aes_pipe_delay #(.Width(SlotW + ToldW + BeatW), .Stages(Cut)) u_beat (
-    .clk_i(aclk), .en_i(1'b1), .data_i({need_slot, told, told_beat}),
-    .data_o({zero_slot, stream, first_slot, first, hashed_iv, first_good, first_j0, next_aad,
-             next_text, next_tag, next_iv, data, keep, tlast, id, user})
+
+  // As a message's first beat it is good (an IV of 96 bits, or a part of another one), good if its
+  // IV was hashed well (j0), or bad; as another one, of a kind that may have its turn, or bad.
+  logic       told_next;
+  logic [6:0] verdicts;
+  assign told_next = !told_first && told_contiguous;
+  assign verdicts  = {
+    told_first && ((told_kind == Head && told_fits)
+                || (told_kind == Iv && told_contiguous && !told_bare)),
+    told_first && told_kind == Head && told_bare,
+    told_next && !told_hashed_iv && told_kind == Aad,
+    told_next && !told_hashed_iv && told_kind == Text,
+    told_next && !told_hashed_iv && told_kind == Tag && told_tail,
+    told_next && told_hashed_iv && told_kind == Iv,
+    told_kind != Head && !told_full
+  };
+  aes_pipe_delay #(.Width(2*SlotW + StreamW + 9 + BeatW), .Stages(Cut)) u_beat (
+    .clk_i(aclk), .en_i(1'b1),
+    .data_i({need_slot, told_slot, told_stream, told_first, told_hashed_iv, verdicts, told_beat}),
+    .data_o({zero_slot, first_slot, stream, first, hashed_iv, first_good, first_j0, next_aad,
+             next_text, next_tag, next_iv, short_beat, data, keep, tlast, id, user})
   );
 
   // Of a stream: what may follow (nothing, if its message is bad), beats of text were (text_q), there
@@ -212,14 +228,13 @@ module aes_pipeline_gcm #(
   logic [31:0]                     j0_count_mem [Streams];   // of the first block of text
 
   logic [2:0]         kind;
-  logic               decrypt, good, bad, late_text, short_beat;
+  logic               decrypt, good, bad, late_text;
   logic [SlotW-1:0]   slot, use_slot;
   assign kind       = user[SlotW+3:SlotW+1];
   assign decrypt    = first ? user[0] : decrypt_q[stream];
   assign slot       = first ? first_slot : slot_q[stream];
   assign use_slot   = zero ? zero_slot : slot;
   assign late_text  = !first && (text_q[stream] || kind == Text);
-  assign short_beat = kind != Head && !(&keep);
   assign good = first_good || (first_j0 && j0_have_q[stream] && !j0_bad_q[stream])
              || (next_aad && aad_ok_q[stream])
              || (next_text && text_ok_q[stream] && !limit_q[stream])
@@ -303,10 +318,10 @@ module aes_pipeline_gcm #(
 
   // ---- keys -------------------------------------------------------------------------------------
 
-  // A slot without messages is claimed for three cycles, so that none begins as its key is taken. It
+  // A slot without messages is claimed for four cycles, so that none begins as its key is taken. It
   // is not claimed before: a message held back would keep back the rest of those that are open.
   logic                       key_fire, key_ready, keys_valid, hold, empty;
-  logic [2:0]                 claim_q;
+  logic [3:0]                 claim_q;
   logic [Slots-1:0]           idle_q;     // no message of the slot was inside a cycle ago
   logic [SlotW-1:0]           key_slot, done_slot, last_slot_q;
   logic [Slots-1:0]           need_q, powers_ok;
@@ -325,7 +340,7 @@ module aes_pipeline_gcm #(
     end
   end
   assign unused_now        = s_axis_key_tvalid && idle_q[key_slot];
-  assign keys_valid        = unused_now && claim_q[2];
+  assign keys_valid        = s_axis_key_tvalid && claim_q[3];
   assign s_axis_key_tready = keys_valid && key_ready;
   assign key_fire          = keys_valid && key_ready;
 
@@ -341,6 +356,7 @@ module aes_pipeline_gcm #(
       claim_q[0] <= unused_now && !key_fire;
       claim_q[1] <= unused_now && claim_q[0] && !key_fire;
       claim_q[2] <= unused_now && claim_q[1] && !key_fire && !working_q && !(|need_q);
+      claim_q[3] <= unused_now && claim_q[2] && !key_fire;
       if (inject)                                                working_q <= 1'b1;
       else if (working_q && !hash_busy && powers_ok[last_slot_q]) working_q <= 1'b0;
     end
