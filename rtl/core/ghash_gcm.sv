@@ -67,6 +67,7 @@ module ghash_gcm #(
   localparam TextW  = 61;   // (also of an IV)
   localparam AllW   = 128 + 16 + 3 + NoteW;
   localparam AgeW   = $clog2(Patience + 1);
+  localparam logic [Streams-1:0] One = 1;   // the bit of stream 0
 
   // ---- a beat's size ----------------------------------------------------------------------------
 
@@ -191,7 +192,7 @@ module ghash_gcm #(
   // For so long: only another stream's lengths wait.
   logic [AgeW-1:0] age_q;
   logic            others_wait, other_closed;
-  assign others_wait  = |(waits_q & ~(Streams'(own_q) << stream_now_q));
+  assign others_wait  = |(waits_q & ~((One << stream_now_q) & {Streams{own_q}}));
   assign other_closed = close && !own_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {age_q, late_q} <= '0;
@@ -214,13 +215,13 @@ module ghash_gcm #(
   logic [BeatW-1:0]   beat_q1;
   logic [BytesW-1:0]  aad_bytes_q1, text_bytes_q1;
   assign push_stream = close ? closed : stream_now_q;
-  assign push_bit    = Streams'(push) << push_stream;
+  assign push_bit    = (One << push_stream) & {Streams{push}};
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       mine_q1  <= '0;
       flags_q1 <= '0;
     end else begin
-      mine_q1  <= Streams'(take) << stream_now_q;
+      mine_q1  <= (One << stream_now_q) & {Streams{take}};
       flags_q1 <= {push_bit, close, take, take && last_q};
     end
   end

@@ -64,7 +64,7 @@ module ghash_pipe #(
   localparam PowerW  = $clog2(Powers);
   localparam SumW    = PowerW + 1;       // of numbers of blocks: 1 to Powers
   localparam W       = 128*Lanes;
-  localparam Queued  = Streams*Places;
+  localparam Queued  = 2**(StreamW + PlaceW);
   localparam Back    = 6;                // from the chosen beat's register to that of its product
   localparam AgeW    = $clog2(Patience + 1);
 
@@ -104,7 +104,7 @@ module ghash_pipe #(
   // Picked are streams that hold an end which cannot be gone when their turn comes: any if nothing
   // of theirs may go now, else one that is not the oldest. Both numbers are of a cycle ago or less,
   // and at most too small. A pick that had to wait stays.
-  logic [Streams-1:0] closable_q, still_q, choice, kept, chosen, turn_q;
+  logic [Streams-1:0] closable_q, still_q, choice, kept, chosen, turn_q, turn_next;
   logic               turn_choice, hold;
   assign choice      = ((pick_q | over) & still_q) | (~(pick_q | over) & closable_q);
   assign kept        = pick_q & ((over & still_q) | (~over & closable_q));
@@ -122,6 +122,7 @@ module ghash_pipe #(
     logic              ends_here;
     logic [Places:0]   ends;
     logic [Places+1:0] fill, ends_now;
+    assign turn_next[s] = turn_q[(s + Streams - 1) % Streams];
     assign fill      = fill_q[s];
     assign ends      = ends_q[s];
     assign over[s]   = fill[Places+1];
@@ -349,7 +350,7 @@ module ghash_pipe #(
       age_q   <= age;
       late_q  <= late;
       ready_q <= !asked_q[0] && !late;
-      if (!hold && (|choice)) turn_q <= (turn_q << 1) | (turn_q >> (Streams - 1));
+      if (!hold && (|choice)) turn_q <= turn_next;
     end
   end
 
@@ -396,7 +397,7 @@ module ghash_pipe #(
   logic [Lanes:0][254:0] totals;
   assign totals[0] = '0;
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-    logic [127:0]      powers [Slots*Powers];
+    logic [127:0]      powers [2**(SlotW + PowerW)];
     logic [254:0]      one;
     logic [PowerW-1:0] lane_power;
     gf128_order u_order (

@@ -165,7 +165,7 @@ module aes_pipeline_gcm #(
       .in_ready_o(s_ready), .in_data_i(s_told), .out_valid_o(told_valid),
       .out_ready_i(told_ready), .out_data_o(told)
     );
-    axis_fifo #(.Width(BeatW), .Places(4)) u_beat (
+    axis_fifo #(.Width(BeatW), .Places(4)) u_queue (
       .clk_i(aclk), .rst_ni(aresetn), .in_valid_i(s_take), .in_ready_o(beat_ready),
       .in_data_i(s_beat), .out_valid_o(beat_valid), .out_ready_i(go), .out_data_o(told_beat)
     );
@@ -332,6 +332,8 @@ module aes_pipeline_gcm #(
   if (Slots == 1) begin : gen_one_slot
     assign key_slot  = '0;
     assign need_slot = '0;
+    logic unused_slot;
+    assign unused_slot = ^s_axis_key_tuser[SlotW+1:2];
   end else begin : gen_slots
     assign key_slot = s_axis_key_tuser[SlotW+1:2];
     always_comb begin
