@@ -142,8 +142,8 @@ module ghash_gcm #(
   // Each cycle one beat goes to GHASH: the one at hand, or a block of lengths. A message's first
   // beat never overtakes the lengths of the one before: where these wait (own_q) it is their turn,
   // and beside them the beat goes on if it is not hashed. Those of a stream that is picked wait for
-  // a cycle with nothing else to hash, and only for so long (late_q). What goes arrives at GHASH two
-  // cycles later, as its ready asks for, and is stopped by nothing on the way.
+  // a cycle with nothing else to hash, and only for so long (late_q). What goes arrives at GHASH
+  // two cycles later, as its ready asks for, and is stopped by nothing on the way.
   logic               own_q, some_q, late_q, credit, close, push, hash_ready;
   logic [StreamW-1:0] pick_q, turn_q, closed;
   assign load       = !valid_q || (hash_ready && !late_q && (!own_q || (!hashed_q && credit)));

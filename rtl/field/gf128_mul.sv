@@ -2,9 +2,9 @@
 // Product of two polynomials of 128 coefficients over GF(2), one a clock: three levels of Karatsuba
 // make 27 products of 16 bits. Bit i is the coefficient of x^i; nothing is reduced.
 //
-// Latency 4: registers behind the sums of the operands, behind the products (of 16 by 8 bits, so that
-// no more than eight terms are added), behind the innermost of the three levels that join them, and
-// at the end.
+// Latency 4: registers behind the sums of the operands, behind the products (of 16 by 8 bits, so
+// that no more than eight terms are added), behind the innermost of the three levels that join
+// them, and at the end.
 module gf128_mul (
   input  logic         clk_i,
   input  logic [127:0] a_i,

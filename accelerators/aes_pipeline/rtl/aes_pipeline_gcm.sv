@@ -217,8 +217,8 @@ module aes_pipeline_gcm #(
              next_text, next_tag, next_iv, short_beat, data, keep, tlast, id, user})
   );
 
-  // Of a stream: what may follow (nothing, if its message is bad), beats of text were (text_q), there
-  // is no room for more (limit_q).
+  // Of a stream: what may follow (nothing, if its message is bad), beats of text were (text_q),
+  // there is no room for more (limit_q).
   logic [Streams-1:0]              aad_ok_q, text_ok_q, tag_ok_q, iv_ok_q, text_q, limit_q;
   logic [Streams-1:0]              decrypt_q, j0_have_q, j0_bad_q;
   logic [Streams-1:0][SlotW-1:0]   slot_q;
@@ -252,13 +252,16 @@ module aes_pipeline_gcm #(
   assign number    = count_q[stream];
   assign base      = base_mem[stream];
 
-  logic [W-1:0] block;
+  // Of each lane both that there may be, and which of them it is: they meet behind a register.
+  logic [W-1:0] counted, headed;
+  logic         is_counted, is_headed;
+  assign is_counted = beat && kind == Text;
+  assign is_headed  = beat && kind == Head;
   for (genvar l = 0; l < Lanes; l++) begin : gen_counter
     logic [31:0] value;
     assign value = number + l;
-    assign block[128*l +: 128] = zero ? '0
-         : (kind == Text) ? {value[7:0], value[15:8], value[23:16], value[31:24], base}
-         : (kind == Head && l == 0) ? head : '0;
+    assign counted[128*l +: 128] = {value[7:0], value[15:8], value[23:16], value[31:24], base};
+    assign headed[128*l +: 128]  = (l == 0) ? head : '0;
   end
 
   always_ff @(posedge aclk) begin
@@ -320,7 +323,10 @@ module aes_pipeline_gcm #(
 
   // A slot without messages is claimed for four cycles, so that none begins as its key is taken. It
   // is not claimed before: a message held back would keep back the rest of those that are open.
-  logic                       key_fire, key_ready, keys_valid, hold, empty;
+  logic                       key_fire, key_load, key_ready, key_wait_q, hold, empty;
+  logic [32*Words-1:0]        key_q;      // taken, on its way to the round keys
+  logic [1:0]                 key_size_q;
+  logic [SlotW-1:0]           key_slot_q;
   logic [3:0]                 claim_q;
   logic [Slots-1:0]           idle_q;     // no message of the slot was inside a cycle ago
   logic [SlotW-1:0]           key_slot, done_slot, last_slot_q;
@@ -342,9 +348,9 @@ module aes_pipeline_gcm #(
     end
   end
   assign unused_now        = s_axis_key_tvalid && idle_q[key_slot];
-  assign keys_valid        = s_axis_key_tvalid && claim_q[3];
-  assign s_axis_key_tready = keys_valid && key_ready;
-  assign key_fire          = keys_valid && key_ready;
+  assign s_axis_key_tready = claim_q[3];
+  assign key_fire          = s_axis_key_tvalid && claim_q[3];
+  assign key_load          = key_wait_q && key_ready;
 
   // The hash key of a new key: the cipher of the block of zeros, in a cycle of its own.
   assign need   = (|need_q) && !working_q;
@@ -352,13 +358,16 @@ module aes_pipeline_gcm #(
 
   always_ff @(posedge aclk or negedge aresetn) begin
     if (!aresetn) begin
-      claim_q   <= '0;
-      working_q <= 1'b0;
+      claim_q    <= '0;
+      key_wait_q <= 1'b0;
+      working_q  <= 1'b0;
     end else begin
       claim_q[0] <= unused_now && !key_fire;
       claim_q[1] <= unused_now && claim_q[0] && !key_fire;
-      claim_q[2] <= unused_now && claim_q[1] && !key_fire && !working_q && !(|need_q);
+      claim_q[2] <= unused_now && claim_q[1] && !key_fire && !key_wait_q && !(|need_q)
+                 && !working_q;
       claim_q[3] <= unused_now && claim_q[2] && !key_fire;
+      key_wait_q <= key_fire || (key_wait_q && !key_ready);
       if (inject)                                                working_q <= 1'b1;
       else if (working_q && !hash_busy && powers_ok[last_slot_q]) working_q <= 1'b0;
     end
@@ -370,6 +379,11 @@ module aes_pipeline_gcm #(
   always_ff @(posedge aclk) begin
     begun_slot_q <= s_slot;
     if (inject) last_slot_q <= need_slot;
+  end
+  always_ff @(posedge aclk or negedge aresetn) begin
+    if (!aresetn)         {key_q, key_size_q, key_slot_q} <= '0;
+    else if (!key_wait_q) {key_q, key_size_q, key_slot_q} <= {s_axis_key_tdata,
+                                                              s_axis_key_tuser[1:0], key_slot};
   end
   for (genvar s = 0; s < Slots; s++) begin : gen_slot
     logic up, down;
@@ -383,7 +397,7 @@ module aes_pipeline_gcm #(
         ready_q[s] <= 1'b0;
       end else begin
         idle_q[s] <= use_q[s] == '0;
-        if (key_fire && key_slot == SlotW'(s)) need_q[s] <= 1'b1;
+        if (key_load && key_slot_q == SlotW'(s)) need_q[s] <= 1'b1;
         else if (inject && need_slot == SlotW'(s)) need_q[s] <= 1'b0;
         if (up && !down)      use_q[s] <= use_q[s] + 1'b1;
         else if (!up && down) use_q[s] <= use_q[s] - 1'b1;
@@ -402,8 +416,8 @@ module aes_pipeline_gcm #(
   aes_pipe_keys #(
     .Impl(Impl), .Dir("fwd"), .Depth(Depth), .KeyBits(KeyBits), .Schedule(Schedule), .Slots(Slots)
   ) u_keys (
-    .clk_i(aclk), .rst_ni(aresetn), .key_valid_i(keys_valid), .key_ready_o(key_ready),
-    .key_i(s_axis_key_tdata), .key_size_i(s_axis_key_tuser[1:0]), .key_slot_i(key_slot),
+    .clk_i(aclk), .rst_ni(aresetn), .key_valid_i(key_wait_q), .key_ready_o(key_ready),
+    .key_i(key_q), .key_size_i(key_size_q), .key_slot_i(key_slot_q),
     .empty_i(empty), .hold_o(hold), .inv_i(1'b0), .slot_i(window_slot), .ok_o(ok), .size_o(size),
     .window_o(window), .enc_keys_o(enc_keys), .dec_keys_o(dec_keys)
   );
@@ -428,7 +442,8 @@ module aes_pipeline_gcm #(
 
   // ---- rounds -----------------------------------------------------------------------------------
 
-  logic [W-1:0]        core_data, text, block_near, block_in;
+  logic [W-1:0]        core_data, text, block_near, block_in, counted_near, headed_near;
+  logic                is_counted_near, is_headed_near;
   logic [32*Words-1:0] window_in;
   logic [1:0]          size_in;
   logic                valid_in;
@@ -451,9 +466,11 @@ module aes_pipeline_gcm #(
     assign zero     = need;
     assign valid_in = enter;
   end
-  aes_pipe_delay #(.Width(W + SlotW), .Stages(Cut)) u_near (
-    .clk_i(aclk), .en_i(1'b1), .data_i({block, use_slot}), .data_o({block_near, window_slot})
+  aes_pipe_delay #(.Width(2*W + 2 + SlotW), .Stages(Cut)) u_near (
+    .clk_i(aclk), .en_i(1'b1), .data_i({counted, headed, is_counted, is_headed, use_slot}),
+    .data_o({counted_near, headed_near, is_counted_near, is_headed_near, window_slot})
   );
+  assign block_near = (counted_near & {W{is_counted_near}}) | (headed_near & {W{is_headed_near}});
   aes_pipe_delay #(.Width(W + 32*Words + 2), .Stages(Cut)) u_in (
     .clk_i(aclk), .en_i(1'b1), .data_i({block_near, window, size}),
     .data_o({block_in, window_in, size_in})
@@ -588,7 +605,10 @@ module aes_pipeline_gcm #(
     aesforge_unknown_impl u_unknown ();
   end
 
-  logic               h_decrypt, h_bad, h_last, refused;
+  logic               h_decrypt, h_bad, h_last, refused, hash_j0, hash_done;
+  logic [StreamW-1:0] hash_stream;
+  logic [127:0]       hash_j0_data;
+  logic [SlotW-1:0]   hash_slot;
   logic [StreamW-1:0] h_stream;
   logic [SlotW-1:0]   h_slot;
   logic [2:0]         h_kind;
@@ -609,10 +629,24 @@ module aes_pipeline_gcm #(
     .in_keep_i(h_keep), .in_data_i(h_data), .in_note_i({h_id, h_user}),
     .out_valid_o(m_axis_tag_tvalid), .out_ready_i(m_axis_tag_tready), .out_tag_o(m_axis_tag_tdata),
     .out_refused_o(refused), .out_note_o({m_axis_tag_tid, tag_user}),
-    .j0_valid_o(j0_valid), .j0_stream_o(j0_stream), .j0_o(j0),
-    .done_valid_o(done), .done_slot_o(done_slot)
+    .j0_valid_o(hash_j0), .j0_stream_o(hash_stream), .j0_o(hash_j0_data),
+    .done_valid_o(hash_done), .done_slot_o(hash_slot)
   );
   assign m_axis_tag_tuser = {tag_user[UserW-1:1], refused};
+
+  // What it tells the beats and keys that come, a cycle later with Flow "credit".
+  if (Cut != 0) begin : gen_told_late
+    always_ff @(posedge aclk or negedge aresetn) begin
+      if (!aresetn) {j0_valid, done} <= '0;
+      else          {j0_valid, done} <= {hash_j0, hash_done};
+    end
+  end else begin : gen_told_now
+    assign {j0_valid, done} = {hash_j0, hash_done};
+  end
+  aes_pipe_delay #(.Width(StreamW + 128 + SlotW), .Stages(Cut)) u_told_by (
+    .clk_i(aclk), .en_i(1'b1), .data_i({hash_stream, hash_j0_data, hash_slot}),
+    .data_o({j0_stream, j0, done_slot})
+  );
   logic unused;
   assign unused = tag_user[0];
 endmodule
