@@ -111,9 +111,10 @@ module aes_pipeline_gcm #(
   assign s_fits        = (&s_axis_tkeep[11:0]) && !(|s_axis_tkeep[W/8-1:12]);
   assign s_first       = !open_q[s_stream];
   assign s_hashed_iv   = s_first ? s_kind == Iv : iv_q[s_stream];
-  // A Head without its IV waits for the hash of it.
+  // A Head without its IV waits for the hash of it. (So does another first beat without a first
+  // byte, which is bad: its kind is not looked at, since ready has a long way to go.)
   assign s_waits       = s_first && (!ready_q[s_slot]
-                                  || (s_kind == Head && !s_axis_tkeep[0] && j0_wait_q[s_stream]));
+                                  || (!s_axis_tkeep[0] && j0_wait_q[s_stream]));
   assign s_axis_tready = s_ready && !s_waits;
   assign s_take        = s_axis_tvalid && s_axis_tready;
 
