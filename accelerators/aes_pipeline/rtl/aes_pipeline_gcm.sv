@@ -157,22 +157,15 @@ module aes_pipeline_gcm #(
   assign {told_stream, told_slot, told_kind, told_first, told_hashed_iv, told_bare, told_contiguous,
           told_fits, told_full, told_tail} = told;
 
-  // With Flow "credit" in front of a register slice. What nothing is decided by goes through a
-  // queue beside it, where a decision moves no more than a place's number.
-  if (Cut != 0) begin : gen_slice
-    logic beat_ready, beat_valid;
-    skid_buffer #(.Width(ToldW)) u_told (
+  // With Flow "credit" in front of a small queue, in which a decision moves no more than a place's
+  // number.
+  if (Cut != 0) begin : gen_queue
+    axis_fifo #(.Width(ToldW + BeatW), .Places(4)) u_queue (
       .clk_i(aclk), .rst_ni(aresetn), .in_valid_i(s_axis_tvalid && !s_waits),
-      .in_ready_o(s_ready), .in_data_i(s_told), .out_valid_o(told_valid),
-      .out_ready_i(told_ready), .out_data_o(told)
+      .in_ready_o(s_ready), .in_data_i({s_told, s_beat}), .out_valid_o(told_valid),
+      .out_ready_i(told_ready), .out_data_o({told, told_beat})
     );
-    axis_fifo #(.Width(BeatW), .Places(4)) u_queue (
-      .clk_i(aclk), .rst_ni(aresetn), .in_valid_i(s_take), .in_ready_o(beat_ready),
-      .in_data_i(s_beat), .out_valid_o(beat_valid), .out_ready_i(go), .out_data_o(told_beat)
-    );
-    logic unused_beat;
-    assign unused_beat = beat_ready ^ beat_valid;
-  end else begin : gen_no_slice
+  end else begin : gen_no_queue
     assign told_valid = s_axis_tvalid && !s_waits;
     assign s_ready    = told_ready;
     assign told       = s_told;
