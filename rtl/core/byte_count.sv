@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes of a message, counted in parts so that no long sum bounds the clock: the low StepW bits at
 // once, the others, in digits, by choosing between a digit's value and the next one. Next values,
-// and which digits a carry goes through, are made a cycle beforehand. That is in time, since a
-// carry comes every other addition at most.
+// and which digits are all ones so that a carry goes through, are made a cycle beforehand. That is
+// in time, since a carry comes every other addition at most.
 //
-// add_i adds bytes_i, at most 2^(StepW-1); first_i beside it begins a new message. total_o is the
-// sum of the cycles before, at any time.
+// add_i adds bytes_i, at most 2^(StepW-1); first_i, instead of it, begins a new message with these.
+// total_o is the sum of the cycles before, at any time.
 module byte_count #(
   parameter Width  = 61,
   parameter StepW  = 5,
@@ -23,30 +23,23 @@ module byte_count #(
   logic              carry_q;
   logic [StepW-1:0]  low_q;
   logic [HighW-1:0]  high_q, next_q, high;
-  logic [Digits-1:0] through_q;   // a carry comes to this digit: those below are all ones
+  logic [Digits-1:0] ones_q;
 
   for (genvar d = 0; d < Digits; d++) begin : gen_digit
     localparam Low  = d*DigitW;
     localparam OwnW = (HighW - Low < DigitW) ? HighW - Low : DigitW;
+    logic carry;
 `ifdef BUG_COUNT_CARRY
-    assign high[Low +: OwnW] = high_q[Low +: OwnW];
+    assign carry = 1'b0;
 `elsif BUG_COUNT_DIGIT
-    assign high[Low +: OwnW] = (carry_q && d == 0) ? next_q[Low +: OwnW] : high_q[Low +: OwnW];
+    assign carry = carry_q && d == 0;
 `else
-    assign high[Low +: OwnW] = (carry_q && through_q[d]) ? next_q[Low +: OwnW]
-                                                         : high_q[Low +: OwnW];
+    assign carry = carry_q && &(ones_q | {Digits{1'b1}} << d);
 `endif
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        next_q[Low +: OwnW] <= OwnW'(1);
-        through_q[d]        <= d == 0;
-      end else if (add_i && first_i) begin
-        next_q[Low +: OwnW] <= OwnW'(1);
-        through_q[d]        <= d == 0;
-      end else begin
-        next_q[Low +: OwnW] <= high_q[Low +: OwnW] + 1'b1;
-        through_q[d]        <= &(high_q | ~(HighW'(0)) << Low);
-      end
+    assign high[Low +: OwnW] = carry ? next_q[Low +: OwnW] : high_q[Low +: OwnW];
+    always_ff @(posedge clk_i) begin
+      next_q[Low +: OwnW] <= high_q[Low +: OwnW] + 1'b1;
+      ones_q[d]           <= &high_q[Low +: OwnW];
     end
   end
 
@@ -54,7 +47,7 @@ module byte_count #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {carry_q, low_q, high_q} <= '0;
-    end else if (add_i && first_i) begin
+    end else if (first_i) begin
       {carry_q, low_q} <= {1'b0, bytes_i};
       high_q           <= '0;
     end else begin

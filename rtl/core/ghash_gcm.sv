@@ -208,7 +208,8 @@ module ghash_gcm #(
 
   localparam FlagsW = Streams + 3;
   localparam BeatW  = 3*StreamW + CountW + SlotW + 5 + 16 + 128*Lanes + NoteW;
-  logic [Streams-1:0] mine_q1;             // the bit of the stream
+  logic [Streams-1:0] new_q;               // the next beat begins a message
+  logic [Streams-1:0] mine, more_q1, first_q1;   // the bit of the stream
   logic [Streams-1:0] push_bit;
   logic [StreamW-1:0] push_stream;
   logic [FlagsW-1:0]  flags_q1;            // the last one: a message ends
@@ -216,12 +217,17 @@ module ghash_gcm #(
   logic [BytesW-1:0]  aad_bytes_q1, text_bytes_q1;
   assign push_stream = close ? closed : stream_now_q;
   assign push_bit    = (One << push_stream) & {Streams{push}};
+  assign mine        = (One << stream_now_q) & {Streams{take}};
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      mine_q1  <= '0;
+      new_q    <= '1;
+      more_q1  <= '0;
+      first_q1 <= '0;
       flags_q1 <= '0;
     end else begin
-      mine_q1  <= (One << stream_now_q) & {Streams{take}};
+      new_q    <= last_q ? new_q | mine : new_q & ~mine;
+      more_q1  <= mine & ~new_q;
+      first_q1 <= mine & new_q;
       flags_q1 <= {push_bit, close, take, take && last_q};
     end
   end
@@ -232,22 +238,17 @@ module ghash_gcm #(
     text_bytes_q1 <= bytes & {BytesW{hashed_q && kind_q != Aad}};
   end
 
-  logic [Streams-1:0]            new_q;   // the next beat begins a message
   logic [Streams-1:0][AadW-1:0]  aad;
   logic [Streams-1:0][TextW-1:0] text;
   for (genvar s = 0; s < Streams; s++) begin : gen_length
-    logic add;
-    assign add = mine_q1[s];
     byte_count #(.Width(AadW), .StepW(BytesW)) u_aad (
-      .clk_i, .rst_ni, .add_i(add), .first_i(new_q[s]), .bytes_i(aad_bytes_q1), .total_o(aad[s])
+      .clk_i, .rst_ni, .add_i(more_q1[s]), .first_i(first_q1[s]), .bytes_i(aad_bytes_q1),
+      .total_o(aad[s])
     );
     byte_count #(.Width(TextW), .StepW(BytesW)) u_text (
-      .clk_i, .rst_ni, .add_i(add), .first_i(new_q[s]), .bytes_i(text_bytes_q1), .total_o(text[s])
+      .clk_i, .rst_ni, .add_i(more_q1[s]), .first_i(first_q1[s]), .bytes_i(text_bytes_q1),
+      .total_o(text[s])
     );
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni)  new_q[s] <= 1'b1;
-      else if (add) new_q[s] <= flags_q1[0];
-    end
   end
 
   // ---- a cycle later: lengths, and what must come out -------------------------------------------

@@ -21,8 +21,9 @@ module aes_pipeline_one_count #(
   );
   always_comb assume (bytes_i <= (StepW)'(1 << (StepW - 1)));
   always_ff @(posedge clk_i) begin
-    if (!rst_ni)    sum_q <= '0;
-    else if (add_i) sum_q <= (first_i ? '0 : sum_q) + Width'(bytes_i);
+    if (!rst_ni)      sum_q <= '0;
+    else if (first_i) sum_q <= Width'(bytes_i);
+    else if (add_i)   sum_q <= sum_q + Width'(bytes_i);
   end
   always_comb if (rst_ni) assert (total == sum_q);
 
@@ -32,7 +33,7 @@ module aes_pipeline_one_count #(
   (* hierconn *) wire [StepW-1:0] \u_count.low_q ;
   (* hierconn *) wire [HighW-1:0] \u_count.high_q ;
   (* hierconn *) wire [HighW-1:0] \u_count.next_q ;
-  (* hierconn *) wire [(HighW+DigitW-1)/DigitW-1:0] \u_count.through_q ;
+  (* hierconn *) wire [(HighW+DigitW-1)/DigitW-1:0] \u_count.ones_q ;
   logic [HighW-1:0] high, next;
   assign high = \u_count.high_q ;
   assign next = \u_count.next_q ;
@@ -44,7 +45,7 @@ module aes_pipeline_one_count #(
     always_comb begin
       if (rst_ni && \u_count.carry_q ) begin
         assert (next[Low +: OwnW] == expected);
-        assert (\u_count.through_q [d] == &(high | ~(HighW'(0)) << Low));
+        assert (\u_count.ones_q [d] == &high[Low +: OwnW]);
       end
     end
   end
