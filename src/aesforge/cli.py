@@ -413,7 +413,7 @@ def synth(
         ),
     ] = None,
     every: Annotated[
-        bool, typer.Option("--all", help="Every target, alone and inside every platform (hours).")
+        bool, typer.Option("--all", help="Every target, alone and inside every platform (days).")
     ] = False,
     seeds: Annotated[int, typer.Option(min=1, max=99, help="Place-and-route runs each.")] = 5,
     fresh: Annotated[bool, typer.Option("--fresh", help="Ignore kept records.")] = False,
