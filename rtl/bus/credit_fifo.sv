@@ -57,22 +57,27 @@ module credit_fifo #(
 `else
   (* no_rw_check *) logic [Width-1:0] place [Places];
 `endif
-  logic [PlaceW-1:0] head_q, tail_q;
+  logic [PlaceW-1:0] head_q, next_q, tail_q;    // next_q: head_q + 1
   logic [Width-1:0]  read_q, data_q, near_q;
-  logic              some, move, read_valid_q, data_valid_q, near_valid_q;
-  assign some = head_q != tail_q;
+  logic              some_q, move, read_valid_q, data_valid_q, near_valid_q;  // some_q: not empty
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       head_q       <= '0;
+      next_q       <= PlaceW'(1);
       tail_q       <= '0;
+      some_q       <= 1'b0;
       read_valid_q <= 1'b0;
       data_valid_q <= 1'b0;
       near_valid_q <= 1'b0;
     end else begin
       if (in_valid_i) tail_q <= tail_q + 1'b1;
+      some_q <= in_valid_i || (some_q && !(move && next_q == tail_q));
+      if (move && some_q) begin
+        head_q <= next_q;
+        next_q <= next_q + 1'b1;
+      end
       if (move) begin
-        if (some) head_q <= head_q + 1'b1;
-        read_valid_q <= some;
+        read_valid_q <= some_q;
         data_valid_q <= read_valid_q;
         near_valid_q <= data_valid_q;
       end

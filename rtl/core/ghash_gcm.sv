@@ -20,7 +20,7 @@ module ghash_gcm #(
   parameter Slots    = 2,
   parameter NoteW    = 8,    // carried from a message's last beat to its tag
   parameter MinTag   = 4,    // SP 800-38D, appendix C
-  parameter Patience = 256,
+  parameter Patience = 256,  // cycles; a power of 2
   parameter Tags     = 64,   // messages between their last beat and out_ready_i; a power of 2
   parameter StreamW  = (Streams > 1) ? $clog2(Streams) : 1,
   parameter SlotW    = (Slots > 1) ? $clog2(Slots) : 1
@@ -71,25 +71,18 @@ module ghash_gcm #(
 
   // ---- a beat's size ----------------------------------------------------------------------------
 
-  // Of a good beat the bytes are the lowest: the first one tells whether there are any, the highest
-  // one their number. In front of a register slice, so that the paths behind it are short. What
-  // nothing is decided by goes through a queue beside it, where the decision moves no more than a
-  // place's number.
+  // Of a good beat the bytes are the lowest: the first one tells whether there are any. In front of
+  // a register slice, so that the paths behind it are short. What decides nothing goes through a
+  // queue beside it, where the decision moves no more than a place's number.
   logic [CountW-1:0] in_blocks, blocks;
   logic [BytesW-1:0] in_bytes, bytes;
   logic              in_hashed;
-  logic [16*Lanes:0] above;
-  assign above = {1'b0, in_keep_i};
-  always_comb begin
-    in_blocks = '0;
-    in_bytes  = '0;
-    for (int i = 0; i < 16*Lanes; i++) begin
-      if (in_keep_i[i] && !above[i + 1]) begin
-        in_bytes  = in_bytes | BytesW'(i + 1);
-        in_blocks = in_blocks | CountW'(i / 16 + 1);
-      end
-    end
+  logic [Lanes-1:0]  begun;            // lanes with a first byte
+  for (genvar l = 0; l < Lanes; l++) begin : gen_begun
+    assign begun[l] = in_keep_i[16*l];
   end
+  unary_count #(.Width(16*Lanes)) u_bytes (.unary_i(in_keep_i), .count_o(in_bytes));
+  unary_count #(.Width(Lanes)) u_blocks (.unary_i(begun), .count_o(in_blocks));
   assign in_hashed = (in_kind_i == Text || in_kind_i == Aad || in_kind_i == Iv) && !in_bad_i
                   && in_keep_i[0];
 
@@ -156,7 +149,7 @@ module ghash_gcm #(
   assign next_waits  = waits_q[next_stream];
   assign next_closed = next_stream == closed;
   assign next_ended  = next_stream == stream_now_q && last_q;
-  assign next_own    = (next_waits && !(close && next_closed)) || (take && next_ended);
+  assign next_own    = (next_waits && !(close && next_closed)) || (valid_q && next_ended);
 
   logic [StreamW-1:0] lowest;
   always_comb begin
@@ -170,7 +163,7 @@ module ghash_gcm #(
       pick_q <= '0;
       turn_q <= '0;
     end else begin
-      own_q <= load ? next_valid && next_own : own_q && !close;
+      if (load || close) own_q <= load && next_valid && next_own;
       // What has just been picked or closed is not picked again: a cycle passes between two picks.
       some_q <= !close && (|waits_q);
       if (!some_q) pick_q <= waits_q[turn_q] ? turn_q : lowest;
@@ -190,18 +183,27 @@ module ghash_gcm #(
   end
 
   // For so long: only another stream's lengths wait.
-  logic [AgeW-1:0] age_q;
-  logic            others_wait, other_closed;
+  logic [AgeW-1:0] age_q;            // begins anew a cycle behind that
+  logic            others_wait, other_closed, fresh, fresh_q, old;
   assign others_wait  = |(waits_q & ~((One << stream_now_q) & {Streams{own_q}}));
   assign other_closed = close && !own_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {age_q, late_q} <= '0;
 `ifdef BUG_GCM_PATIENCE
-    else if (!others_wait || close) {age_q, late_q} <= '0;
+  assign fresh        = !others_wait || close;
 `else
-    else if (!others_wait || other_closed) {age_q, late_q} <= '0;
+  assign fresh        = !others_wait || other_closed;
 `endif
-    else if (!late_q && credit) {age_q, late_q} <= {age_q + 1'b1, age_q == AgeW'(Patience - 1)};
+  assign old          = age_q[AgeW-1];
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      fresh_q <= 1'b1;
+      late_q  <= 1'b0;
+      age_q   <= '0;
+    end else begin
+      fresh_q <= fresh;
+      late_q  <= !fresh && (late_q || (old && !fresh_q));
+      if (fresh_q)             age_q <= '0;
+      else if (!old && credit) age_q <= age_q + 1'b1;
+    end
   end
 
   // ---- a cycle later: bytes are counted ---------------------------------------------------------

@@ -159,8 +159,9 @@ module ghash_pipe #(
     end
   end
 
-  // A cycle later: what the chosen stream's registers held then.
-  localparam HeldW = StreamW + PlaceW + Places + SumW;
+  // A cycle later: what the chosen stream's registers held then. Of the ends: whether there is one,
+  // whether the oldest beat is one, how far from it the first one is.
+  localparam HeldW = StreamW + 2*PlaceW + 2 + SumW;
   logic [Streams-1:0]            gone_q;
   logic [Streams-1:0][HeldW-1:0] held_q;
   logic [HeldW-1:0]              held;
@@ -170,8 +171,15 @@ module ghash_pipe #(
     else         {gone_q, raise_q} <= {gone, raise};
   end
   for (genvar s = 0; s < Streams; s++) begin : gen_held
+    logic [Places-1:0] ends;
+    logic [PlaceW-1:0] distance;
+    assign ends = ends_q[s][Places-1:0];
+    always_comb begin
+      distance = '0;
+      for (int i = Places - 1; i >= 0; i--) if (ends[i]) distance = PlaceW'(i);
+    end
     always_ff @(posedge clk_i) begin
-      held_q[s] <= {StreamW'(s), head_q[s], ends_q[s][Places-1:0], newest_q[s]};
+      held_q[s] <= {StreamW'(s), head_q[s], |ends, ends[0], distance, newest_q[s]};
     end
   end
   always_comb begin
@@ -179,31 +187,25 @@ module ghash_pipe #(
     for (int i = 0; i < Streams; i++) held |= held_q[i] & {HeldW{gone_q[i]}};
   end
 
-  // Two cycles later: the first end from the oldest place on, and whether the beat before this one
-  // had that end in sight too.
-  logic               gone_q1, raise_q1, ended;
+  // Two cycles later: the first end's place, and whether the beat before this one had that end in
+  // sight too.
+  logic               gone_q1, raise_q1, ended, ends_first;
   logic [StreamW-1:0] stream_q1;
-  logic [PlaceW-1:0]  place_q1, distance, end_place;
-  logic [Places-1:0]  ends_q1;
+  logic [PlaceW-1:0]  place_q1, distance_q1, end_place;
   logic [SumW-1:0]    newest_q1;
   logic [Streams-1:0] closing_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {gone_q1, raise_q1} <= '0;
     else         {gone_q1, raise_q1} <= {|gone_q, raise_q};
   end
-  always_ff @(posedge clk_i) {stream_q1, place_q1, ends_q1, newest_q1} <= held;
-  logic ends_first;
-  assign ended      = |ends_q1;
-  assign ends_first = ends_q1[0];
+  always_ff @(posedge clk_i) begin
+    {stream_q1, place_q1, ended, ends_first, distance_q1, newest_q1} <= held;
+  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)      closing_q <= '0;
     else if (gone_q1) closing_q[stream_q1] <= ended && !ends_first;
   end
-  always_comb begin
-    distance = '0;
-    for (int i = Places - 1; i >= 0; i--) if (ends_q1[i]) distance = PlaceW'(i);
-  end
-  assign end_place = place_q1 + distance;
+  assign end_place = place_q1 + distance_q1;
 
   // Three cycles later: how many blocks stood before that end, or the newest beat, and before this
   // one. That beat may have come two cycles before the choice, the one that takes this one's place

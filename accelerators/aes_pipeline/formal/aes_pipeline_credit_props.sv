@@ -41,7 +41,9 @@ module aes_pipeline_credit_props (
   (* hierconn *) wire                      \u_fifo.gone_q ;
   (* hierconn *) wire [3:0]                \u_fifo.used_q ;
   (* hierconn *) wire [3:0]                \u_fifo.head_q ;
+  (* hierconn *) wire [3:0]                \u_fifo.next_q ;
   (* hierconn *) wire [3:0]                \u_fifo.tail_q ;
+  (* hierconn *) wire                      \u_fifo.some_q ;
   (* hierconn *) wire [Places*NumberW-1:0] \u_fifo.places ;
   (* hierconn *) wire                      \u_fifo.read_valid_q ;
   (* hierconn *) wire                      \u_fifo.data_valid_q ;
@@ -57,8 +59,8 @@ module aes_pipeline_credit_props (
   aes_pipeline_queue_numbers #(.Places(Places)) u_numbers (
     .on_i(rst_n), .in_valid_i, .taken_i(taken_q), .entered_i(entered_q), .given_i(given_q),
     .room_i(room), .take_q_i(\u_fifo.take_q ), .gone_q_i(\u_fifo.gone_q ),
-    .used_i(\u_fifo.used_q ), .head_i(\u_fifo.head_q ), .tail_i(\u_fifo.tail_q ),
-    .places_i(\u_fifo.places ),
+    .used_i(\u_fifo.used_q ), .head_i(\u_fifo.head_q ), .next_i(\u_fifo.next_q ),
+    .tail_i(\u_fifo.tail_q ), .some_i(\u_fifo.some_q ), .places_i(\u_fifo.places ),
     .held_i({\u_fifo.read_valid_q , \u_fifo.data_valid_q , \u_fifo.near_valid_q ,
              \u_fifo.u_out.spare_valid , \u_fifo.u_out.valid_q }),
     .numbers_i({\u_fifo.read_q , \u_fifo.data_q , \u_fifo.near_q , \u_fifo.u_out.spare_q ,

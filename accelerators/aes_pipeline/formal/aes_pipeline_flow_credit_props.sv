@@ -66,7 +66,9 @@ module aes_pipeline_flow_credit_props (
   (* hierconn *) wire                     \u_dut.genblk3.gen_credit.u_out.gone_q ;
   (* hierconn *) wire [IdW-1:0]           \u_dut.genblk3.gen_credit.u_out.used_q ;
   (* hierconn *) wire [IdW-1:0]           \u_dut.genblk3.gen_credit.u_out.head_q ;
+  (* hierconn *) wire [IdW-1:0]           \u_dut.genblk3.gen_credit.u_out.next_q ;
   (* hierconn *) wire [IdW-1:0]           \u_dut.genblk3.gen_credit.u_out.tail_q ;
+  (* hierconn *) wire                     \u_dut.genblk3.gen_credit.u_out.some_q ;
   (* hierconn *) wire [Places*Width-1:0]  \u_dut.genblk3.gen_credit.u_out.places ;
   (* hierconn *) wire                     \u_dut.genblk3.gen_credit.u_out.read_valid_q ;
   (* hierconn *) wire                     \u_dut.genblk3.gen_credit.u_out.data_valid_q ;
@@ -117,7 +119,9 @@ module aes_pipeline_flow_credit_props (
     .gone_q_i(\u_dut.genblk3.gen_credit.u_out.gone_q ),
     .used_i(\u_dut.genblk3.gen_credit.u_out.used_q ),
     .head_i(\u_dut.genblk3.gen_credit.u_out.head_q ),
-    .tail_i(\u_dut.genblk3.gen_credit.u_out.tail_q ), .places_i(numbers),
+    .next_i(\u_dut.genblk3.gen_credit.u_out.next_q ),
+    .tail_i(\u_dut.genblk3.gen_credit.u_out.tail_q ),
+    .some_i(\u_dut.genblk3.gen_credit.u_out.some_q ), .places_i(numbers),
     .held_i({\u_dut.genblk3.gen_credit.u_out.read_valid_q ,
              \u_dut.genblk3.gen_credit.u_out.data_valid_q ,
              \u_dut.genblk3.gen_credit.u_out.near_valid_q ,

@@ -19,7 +19,9 @@ module aes_pipeline_queue_numbers #(
   input logic                     gone_q_i,
   input logic [PlaceW-1:0]        used_i,
   input logic [PlaceW-1:0]        head_i,
+  input logic [PlaceW-1:0]        next_i,
   input logic [PlaceW-1:0]        tail_i,
+  input logic                     some_i,
   input logic [Places*PlaceW-1:0] places_i,
   input logic [4:0]               held_i,     // of the five registers, that of the output lowest
   input logic [5*PlaceW-1:0]      numbers_i
@@ -50,7 +52,9 @@ module aes_pipeline_queue_numbers #(
       end
       assert (held_i[0] || !held_i[1]);
       assert (head_i == due[5*PlaceW +: PlaceW]);
+      assert (next_i == head_i + 1'b1);
       assert (tail_i == entered_i);
+      assert (some_i == (fill != 0));
       // What came in had taken a place, and there are places enough.
       assert (head_i - given_i <= entered_i - given_i);
       assert (entered_i - given_i <= inside);

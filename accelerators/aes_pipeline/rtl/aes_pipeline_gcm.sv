@@ -111,10 +111,13 @@ module aes_pipeline_gcm #(
   assign s_fits        = (&s_axis_tkeep[11:0]) && !(|s_axis_tkeep[W/8-1:12]);
   assign s_first       = !open_q[s_stream];
   assign s_hashed_iv   = s_first ? s_kind == Iv : iv_q[s_stream];
-  // A Head without its IV waits for the hash of it. (So does another first beat without a first
-  // byte, which is bad: its kind is not looked at, since ready has a long way to go.)
+  // What follows an IV that is hashed waits for its hash.
+`ifdef BUG_GCM_IV
   assign s_waits       = s_first && (!ready_q[s_slot]
                                   || (!s_axis_tkeep[0] && j0_wait_q[s_stream]));
+`else
+  assign s_waits       = s_first && (!ready_q[s_slot] || j0_wait_q[s_stream]);
+`endif
   assign s_axis_tready = s_ready && !s_waits;
   assign s_take        = s_axis_tvalid && s_axis_tready;
 
@@ -141,21 +144,22 @@ module aes_pipeline_gcm #(
   end
 
   // What is told of it here.
-  localparam ToldW = StreamW + SlotW + 10;
+  localparam ToldW = StreamW + SlotW + 12;
   localparam BeatW = W + SideW;
   logic               told_valid, told_ready, need, inject;
   logic [ToldW-1:0]   s_told, told;
   logic [BeatW-1:0]   s_beat, told_beat;
   logic [StreamW-1:0] told_stream;
   logic [SlotW-1:0]   told_slot;
-  logic [2:0]         told_kind;
+  logic               told_head, told_aad, told_text, told_tag, told_iv;   // its kind
   logic               told_first, told_hashed_iv, told_bare, told_contiguous, told_fits, told_full,
                       told_tail;
   assign s_beat = {s_axis_tdata, s_axis_tkeep, s_axis_tlast, s_axis_tid, s_axis_tuser};
-  assign s_told = {s_stream, s_slot, s_kind, s_first, s_hashed_iv, s_bare, s_contiguous, s_fits,
+  assign s_told = {s_stream, s_slot, s_kind == Head, s_kind == Aad, s_kind == Text, s_kind == Tag,
+                   s_kind == Iv, s_first, s_hashed_iv, s_bare, s_contiguous, s_fits,
                    &s_axis_tkeep, s_axis_tlast && s_short};
-  assign {told_stream, told_slot, told_kind, told_first, told_hashed_iv, told_bare, told_contiguous,
-          told_fits, told_full, told_tail} = told;
+  assign {told_stream, told_slot, told_head, told_aad, told_text, told_tag, told_iv, told_first,
+          told_hashed_iv, told_bare, told_contiguous, told_fits, told_full, told_tail} = told;
 
   // With Flow "credit" in front of a small queue, in which a decision moves no more than a place's
   // number.
@@ -182,8 +186,8 @@ module aes_pipeline_gcm #(
   logic               tlast;
   logic [IdW-1:0]     id;
   logic [UserW-1:0]   user;
-  logic               first, hashed_iv, first_good, first_j0, next_aad, next_text, next_tag,
-                      next_iv;
+  logic               is_head, is_text, bare, first, hashed_iv, first_good, first_j0, next_aad,
+                      next_text, next_tag, next_iv;
   logic [SlotW-1:0]   zero_slot, first_slot;
   logic [StreamW-1:0] stream;
   logic               short_beat;
@@ -195,26 +199,28 @@ module aes_pipeline_gcm #(
   logic [6:0] verdicts;
   assign told_next = !told_first && told_contiguous;
   assign verdicts  = {
-    told_first && ((told_kind == Head && told_fits)
-                || (told_kind == Iv && told_contiguous && !told_bare)),
-    told_first && told_kind == Head && told_bare,
-    told_next && !told_hashed_iv && told_kind == Aad,
-    told_next && !told_hashed_iv && told_kind == Text,
-    told_next && !told_hashed_iv && told_kind == Tag && told_tail,
-    told_next && told_hashed_iv && told_kind == Iv,
-    told_kind != Head && !told_full
+    told_first && ((told_head && told_fits) || (told_iv && told_contiguous && !told_bare)),
+    told_first && told_head && told_bare,
+    told_next && !told_hashed_iv && told_aad,
+    told_next && !told_hashed_iv && told_text,
+    told_next && !told_hashed_iv && told_tag && told_tail,
+    told_next && told_hashed_iv && told_iv,
+    !told_head && !told_full
   };
-  aes_pipe_delay #(.Width(2*SlotW + StreamW + 9 + BeatW), .Stages(Cut)) u_beat (
+  aes_pipe_delay #(.Width(2*SlotW + StreamW + 12 + BeatW), .Stages(Cut)) u_beat (
     .clk_i(aclk), .en_i(1'b1),
-    .data_i({need_slot, told_slot, told_stream, told_first, told_hashed_iv, verdicts, told_beat}),
-    .data_o({zero_slot, first_slot, stream, first, hashed_iv, first_good, first_j0, next_aad,
-             next_text, next_tag, next_iv, short_beat, data, keep, tlast, id, user})
+    .data_i({need_slot, told_slot, told_stream, told_head, told_text, told_bare, told_first,
+             told_hashed_iv, verdicts, told_beat}),
+    .data_o({zero_slot, first_slot, stream, is_head, is_text, bare, first, hashed_iv, first_good,
+             first_j0, next_aad, next_text, next_tag, next_iv, short_beat, data, keep, tlast, id,
+             user})
   );
 
   // Of a stream: what may follow (nothing, if its message is bad), beats of text were (text_q),
   // there is no room for more (limit_q).
   logic [Streams-1:0]              aad_ok_q, text_ok_q, tag_ok_q, iv_ok_q, text_q, limit_q;
-  logic [Streams-1:0]              decrypt_q, j0_have_q, j0_bad_q;
+  logic [Streams-1:0]              decrypt_q;
+  logic [Streams-1:0]              iv_bad_q, j0_ok_q;   // there is a hash, of a good IV
   logic [Streams-1:0][SlotW-1:0]   slot_q;
   logic [Streams-1:0][31:0]        count_q, blocks_q;
   logic [95:0]                     base_mem [Streams];
@@ -228,8 +234,8 @@ module aes_pipeline_gcm #(
   assign decrypt    = first ? user[0] : decrypt_q[stream];
   assign slot       = first ? first_slot : slot_q[stream];
   assign use_slot   = zero ? zero_slot : slot;
-  assign late_text  = !first && (text_q[stream] || kind == Text);
-  assign good = first_good || (first_j0 && j0_have_q[stream] && !j0_bad_q[stream])
+  assign late_text  = !first && (text_q[stream] || is_text);
+  assign good = first_good || (first_j0 && j0_ok_q[stream])
              || (next_aad && aad_ok_q[stream])
              || (next_text && text_ok_q[stream] && !limit_q[stream])
              || (next_tag && tag_ok_q[stream]) || (next_iv && iv_ok_q[stream]);
@@ -241,7 +247,7 @@ module aes_pipeline_gcm #(
   logic [127:0] j0, head;
   logic [31:0]  number, j0_number;
   logic [95:0]  base;
-  assign head      = first_j0 ? j0_mem[stream] : {32'h01000000, data[95:0]};
+  assign head      = bare ? j0_mem[stream] : {32'h01000000, data[95:0]};
   assign j0_number = {j0[103:96], j0[111:104], j0[119:112], j0[127:120]};
   assign number    = count_q[stream];
   assign base      = base_mem[stream];
@@ -249,8 +255,8 @@ module aes_pipeline_gcm #(
   // Of each lane both that there may be, and which of them it is: they meet behind a register.
   logic [W-1:0] counted, headed;
   logic         is_counted, is_headed;
-  assign is_counted = beat && kind == Text;
-  assign is_headed  = beat && kind == Head;
+  assign is_counted = beat && is_text;
+  assign is_headed  = beat && is_head;
   for (genvar l = 0; l < Lanes; l++) begin : gen_counter
     logic [31:0] value;
     assign value = number + l;
@@ -259,7 +265,7 @@ module aes_pipeline_gcm #(
   end
 
   always_ff @(posedge aclk) begin
-    if (beat && kind == Head) base_mem[stream] <= head[95:0];
+    if (is_headed) base_mem[stream] <= head[95:0];
     if (j0_valid) begin
       j0_mem[j0_stream]       <= j0;
       j0_count_mem[j0_stream] <= j0_number + 32'd1;
@@ -281,8 +287,8 @@ module aes_pipeline_gcm #(
         slot_q[s]    <= '0;
         count_q[s]   <= '0;
         blocks_q[s]  <= '0;
-        j0_have_q[s] <= 1'b0;
-        j0_bad_q[s]  <= 1'b0;
+        iv_bad_q[s]  <= 1'b0;
+        j0_ok_q[s]   <= 1'b0;
       end else begin
         if (here) begin
 `ifdef BUG_GCM_ORDER
@@ -297,18 +303,18 @@ module aes_pipeline_gcm #(
           decrypt_q[s] <= decrypt;
           slot_q[s]    <= slot;
           if (first) begin
-            count_q[s]  <= first_j0 ? j0_count_mem[stream] : 32'd2;
+            count_q[s]  <= bare ? j0_count_mem[stream] : 32'd2;
             blocks_q[s] <= '0;
             limit_q[s]  <= 1'b0;
-          end else if (kind == Text) begin
+          end else if (is_text) begin
             count_q[s]  <= count_q[s] + Lanes;
             blocks_q[s] <= blocks_q[s] + Lanes;
             limit_q[s]  <= blocks_q[s] > Limit - 2*Lanes;
           end
         end
-        if (here && first_j0)           j0_have_q[s] <= 1'b0;
-        else if (got)                   j0_have_q[s] <= 1'b1;
-        if (here && tlast && hashed_iv) j0_bad_q[s]  <= bad;
+        if (here && tlast && hashed_iv) iv_bad_q[s] <= bad;
+        if (here && first_j0)           j0_ok_q[s]  <= 1'b0;
+        else if (got)                   j0_ok_q[s]  <= !iv_bad_q[s];
       end
     end
   end
@@ -424,14 +430,12 @@ module aes_pipeline_gcm #(
 
   localparam CountW = $clog2(Inside + 1);
   logic [CountW-1:0] inside_q;
-  logic              enter, leave, core_valid;
-  assign enter = go || inject;
+  logic              enter, near, leave, core_valid;   // near: on its way to the rounds, uncounted
   assign leave = core_valid && en;
-  assign empty = inside_q == '0;
+  assign empty = inside_q == '0 && !near;
   always_ff @(posedge aclk or negedge aresetn) begin
-    if (!aresetn)             inside_q <= '0;
-    else if (enter && !leave) inside_q <= inside_q + 1'b1;
-    else if (!enter && leave) inside_q <= inside_q - 1'b1;
+    if (!aresetn)            inside_q <= '0;
+    else if (enter != leave) inside_q <= enter ? inside_q + 1'b1 : inside_q - 1'b1;
   end
 
   // ---- rounds -----------------------------------------------------------------------------------
@@ -454,10 +458,14 @@ module aes_pipeline_gcm #(
     end
     assign beat     = beat_q;
     assign zero     = zero_q;
+    assign enter    = beat_q || zero_q;
+    assign near     = enter;
     assign valid_in = in_q;
   end else begin : gen_uncut
     assign beat     = go;
     assign zero     = need;
+    assign enter    = go || inject;
+    assign near     = 1'b0;
     assign valid_in = enter;
   end
   aes_pipe_delay #(.Width(2*W + 2 + SlotW), .Stages(Cut)) u_near (
@@ -477,16 +485,16 @@ module aes_pipeline_gcm #(
     .valid_o(core_valid), .data_o(core_data)
   );
   // Its kind told as the output needs it: text, and text to encipher.
-  logic is_text, is_clear;
-  assign is_text  = side_kind == Text;
+  logic to_text, to_clear;
+  assign to_text  = side_kind == Text;
 `ifdef BUG_GCM_PLAIN
-  assign is_clear = is_text;
+  assign to_clear = to_text;
 `else
-  assign is_clear = is_text && !decrypt;
+  assign to_clear = to_text && !decrypt;
 `endif
   aes_pipe_delay #(.Width(W + SideW + MarkW + 2), .Stages(Cut)) u_side_near (
     .clk_i(aclk), .en_i(1'b1),
-    .data_i({beat ? data : {W{1'b0}}, keep, tlast, id, user, side_kind, is_text, is_clear, decrypt,
+    .data_i({beat ? data : {W{1'b0}}, keep, tlast, id, user, side_kind, to_text, to_clear, decrypt,
              bad, use_slot}),
     .data_o(side_near)
   );

@@ -27,7 +27,7 @@ class Task:
     make: Callable[[bytes], Message]
     spoil: Callable[[list[Beat]], list[Beat]] = lambda beats: beats  # breaks the order of beats
     beats: deque[Beat] = field(default_factory=deque)
-    ahead: bool = False  # the beats are those of the IV's own message
+    ahead: int = 0  # messages of an IV still to come: the last one is the message's own
     message: Message | None = None
     begun: bool = False
     bound: bool = False  # the IV is hashed: its slot keeps its key until the Head is taken
@@ -58,13 +58,19 @@ class GcmBench(axis.Bench):
         """Make the first beats, which do not depend on the key; nor do the lengths."""
         task.message = task.make(bytes(self.sizes[0]))
         ahead, body = self._cut(task)
-        task.beats = deque(ahead or body[:1])
-        task.ahead = bool(ahead)
+        others = self._other_iv() if ahead and self.rng.random() < 0.25 else []
+        task.beats = deque(others + ahead or body[:1])
+        task.ahead = sum(beat.last for beat in others + ahead)
 
     def _cut(self, task: Task) -> tuple[list[Beat], list[Beat]]:
         assert task.message is not None
         ahead, body = stream_gcm.beats(task.message, self.width, self.rng)
         return ahead, task.spoil(body)
+
+    def _other_iv(self) -> list[Beat]:
+        """Return the beats of an IV that another one replaces before a Head comes."""
+        message = stream_gcm.seal(bytes(16), self.rng.randbytes(self.rng.randint(13, 60)), b"", b"")
+        return stream_gcm.beats(message, self.width, self.rng)[0]
 
     def _word(self, task: Task, beat: Beat) -> tuple[int, ...]:
         """TDATA, TKEEP, TLAST, TID, TUSER of a beat."""
@@ -156,7 +162,7 @@ class GcmBench(axis.Bench):
         if not task.begun:
             assert slot in self.keys, "a message was begun without a key"
             task.begun = True
-            task.bound = task.ahead
+            task.bound = task.ahead > 0
             if not task.ahead:
                 task.message = task.make(self.keys[slot])
                 task.beats.extend(self._cut(task)[1][1:])  # the head on the bus keeps its noise
@@ -168,8 +174,10 @@ class GcmBench(axis.Bench):
         if not beat.last:
             return False
         if task.ahead:
-            task.ahead = task.begun = False
-            task.beats = deque(self._cut(task)[1][:1])
+            task.begun = False
+            task.ahead -= 1
+            if not task.ahead:
+                task.beats = deque(self._cut(task)[1][:1])
             return False
         assert task.message is not None
         self.tags[task.stream].append((task.message, task.ident, word[4]))
