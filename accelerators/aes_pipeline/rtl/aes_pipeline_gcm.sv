@@ -161,14 +161,20 @@ module aes_pipeline_gcm #(
   assign {told_stream, told_slot, told_head, told_aad, told_text, told_tag, told_iv, told_first,
           told_hashed_iv, told_bare, told_contiguous, told_fits, told_full, told_tail} = told;
 
-  // With Flow "credit" in front of a small queue, in which a decision moves no more than a place's
-  // number.
+  // With Flow "credit" in front of a register slice; the beat goes through a small queue beside it,
+  // in which a decision moves no more than a place's number.
   if (Cut != 0) begin : gen_queue
-    axis_fifo #(.Width(ToldW + BeatW), .Places(4)) u_queue (
+    logic queue_ready, queue_valid, unused_queue;
+    skid_buffer #(.Width(ToldW)) u_told (
       .clk_i(aclk), .rst_ni(aresetn), .in_valid_i(s_axis_tvalid && !s_waits),
-      .in_ready_o(s_ready), .in_data_i({s_told, s_beat}), .out_valid_o(told_valid),
-      .out_ready_i(told_ready), .out_data_o({told, told_beat})
+      .in_ready_o(s_ready), .in_data_i(s_told), .out_valid_o(told_valid),
+      .out_ready_i(told_ready), .out_data_o(told)
     );
+    axis_fifo #(.Width(BeatW), .Places(4)) u_queue (
+      .clk_i(aclk), .rst_ni(aresetn), .in_valid_i(s_take), .in_ready_o(queue_ready),
+      .in_data_i(s_beat), .out_valid_o(queue_valid), .out_ready_i(go), .out_data_o(told_beat)
+    );
+    assign unused_queue = queue_ready ^ queue_valid;
   end else begin : gen_no_queue
     assign told_valid = s_axis_tvalid && !s_waits;
     assign s_ready    = told_ready;
