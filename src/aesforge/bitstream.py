@@ -5,6 +5,7 @@ Yosys maps the board's top module, nextpnr places and routes it until a seed mee
 family's packer writes the file. What is built is kept under the hash of all that went into it.
 """
 
+import hashlib
 import json
 import re
 import shutil
@@ -105,7 +106,7 @@ class BitstreamRecord(BaseModel):
     recipe: str
     tool_versions: dict[str, str]
     inputs_sha256: str
-    bitstream_sha256: str
+    bitstream_sha256: str  # what sha256sum says of the file
     bytes: int
 
     @property
@@ -239,7 +240,7 @@ def _make(
         recipe=target.recipe,
         tool_versions=_tools(wanted),
         inputs_sha256=key,
-        bitstream_sha256=proc.digest(file),
+        bitstream_sha256=hashlib.sha256(file.read_bytes()).hexdigest(),
         bytes=file.stat().st_size,
     )
     (folder / RECORD).write_text(record.model_dump_json(indent=2) + "\n", encoding="utf-8")
@@ -284,7 +285,9 @@ def _clock(wanted: Wanted, folder: Path, log: Path) -> Path:
             cwd=folder,
             log=log.with_name(f"{log.name}-pll.log"),
         )
-        text = pll.read_text(encoding="utf-8")
+        # An iCE40 board's oscillator stands at the PLL's own pad, which no other input may have.
+        text = pll.read_text(encoding="utf-8").replace("SB_PLL40_CORE", "SB_PLL40_PAD")
+        text = text.replace(".REFERENCECLK(", ".PACKAGEPIN(")
     except (ToolError, OSError) as error:
         raise AesforgeError(
             f"{wanted.title}: no PLL setting gives {clock} MHz from {oscillator:g} MHz",
