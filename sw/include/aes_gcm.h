@@ -2,9 +2,10 @@
 // AES-GCM over the kernel contract: authenticated encryption with associated data.
 // Source: NIST SP 800-38D; section numbers below are of that document.
 //
-// Buffers have any alignment; input and output of one call are either equal or disjoint. A
-// call that does not return AES_OK has written no output. The time depends on lengths only. Copies
-// of secrets on the stack are wiped.
+// Buffers have any alignment; input and output of one call are either equal or disjoint. Check
+// every status. A call that does not return AES_OK leaves no result: its output is as it was, or
+// zeros where the device failed on the way (AES_ERR_DEVICE, AES_ERR_BUSY, AES_ERR_KEY). The time
+// depends on lengths only. Copies of secrets on the stack are wiped.
 //
 // An IV must never serve twice under one key: it would give the authentication key away
 // (section 8). IVs of 12 bytes are the fast ones. A unit that brings its own kernel may bring its
@@ -13,11 +14,6 @@
 #define AES_GCM_H
 
 #include "aes_modes.h"
-
-// Results beside those of aes_kernel.h.
-#define AES_ERR_LENGTH (-3)  // no IV, a tag length that is none, or more bytes than GCM allows
-#define AES_ERR_TAG (-4)     // not what the sender authenticated: key, IV, AAD, text or tag differ
-#define AES_ERR_ORDER (-5)   // a context does not take this call now
 
 // GHASH, section 6.4 ------------------------------------------------------------------------------
 // The two functions are weak; a unit that overrides one overrides both, because what a key holds is
@@ -44,7 +40,7 @@ typedef struct {
   aes_ghash_key_t hash;
 } aes_gcm_key_t;
 
-// Expand `key` (key_bits / 8 bytes): AES_OK or AES_ERR_KEY_LENGTH. The same for both directions.
+// Expand `key` (key_bits / 8 bytes) for both directions. Unless AES_OK, *k holds no key.
 int aes_gcm_set_key(aes_gcm_key_t *k, const uint8_t *key, unsigned key_bits);
 
 // Forget a key.
@@ -69,8 +65,12 @@ int aes_gcm_decrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
 // decrypt: start, aad ..., verify_update ..., verify_finish, decrypt_update ..., decrypt_finish
 //
 // Pieces have any length. To decrypt, the whole ciphertext is given twice: no function gives
-// plaintext that was not verified. A call out of order returns AES_ERR_ORDER and changes nothing.
-// finish wipes the context; to give a message up, aes_wipe it. *k must outlive the context.
+// plaintext that was not verified. finish wipes the context; to give a message up, aes_wipe it. *k
+// must outlive the context.
+//
+// A call out of order returns AES_ERR_ORDER and changes nothing; a tag length that is none returns
+// AES_ERR_LENGTH and changes nothing. After every other error the context is wiped and takes
+// nothing but a start. A start that fails wipes it too: no message from before goes on.
 
 typedef struct {
   const aes_gcm_key_t *key;
@@ -97,7 +97,8 @@ int aes_gcm_encrypt_finish(aes_gcm_t *g, uint8_t *tag, size_t tag_bytes);
 int aes_gcm_verify_update(aes_gcm_t *g, const uint8_t *in, size_t n);
 int aes_gcm_verify_finish(aes_gcm_t *g, const uint8_t *tag, size_t tag_bytes);
 
-// The second time: AES_ERR_LENGTH if there are more bytes than were verified. decrypt_finish
+// The second time: AES_ERR_LENGTH, without a change, if there are more bytes than were verified.
+// decrypt_finish
 // returns AES_ERR_TAG if the ciphertext was not the same both times: then the plaintext must not
 // be used.
 int aes_gcm_decrypt_update(aes_gcm_t *g, const uint8_t *in, uint8_t *out, size_t n);

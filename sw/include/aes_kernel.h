@@ -9,10 +9,16 @@
 
 #define AES_BLOCK_BYTES 16u
 
-// Results of the set-up functions.
+// Results. Every function with one returns AES_OK or one of these.
 #define AES_OK 0
 #define AES_ERR_KEY_LENGTH (-1)   // key_bits is none of 128, 192, 256
-#define AES_ERR_UNSUPPORTED (-2)  // this variant lacks the direction
+#define AES_ERR_UNSUPPORTED (-2)  // this variant lacks the direction, or there is no device
+#define AES_ERR_LENGTH (-3)       // no IV, no such tag length, or more bytes than the mode allows
+#define AES_ERR_TAG (-4)          // key, IV, AAD, text or tag differ from what was authenticated
+#define AES_ERR_ORDER (-5)        // a context does not take this call now
+#define AES_ERR_KEY (-6)          // *k holds no key: it was never set up, or it was cleared
+#define AES_ERR_BUSY (-7)         // the device is in use by code that this call interrupts
+#define AES_ERR_DEVICE (-8)       // the device refused the work, failed or gave no answer in time
 
 // Words of an expanded key in the kernel's own packing; the manifest's sw.key_words.
 #ifndef AES_KEY_WORDS
@@ -24,36 +30,43 @@
 #define AES_UNIT_STATE_WORDS 1
 #endif
 
-// An expanded key. Only the kernel that made it may read `rk`. rounds is 10, 12 or 14. A copy is a
-// key of its own. No key is put in the place of another by assignment, but by set-up: a unit that
-// holds round keys knows them by their address.
+// An expanded key. Only the kernel that made it may read `rk`. rounds is 10, 12 or 14.
+//
+// A key may be copied, assigned, overwritten and freed like any other object. A unit that holds
+// round keys knows them by a number that each set-up draws anew, never by an address, so it never
+// uses the key that was here before.
 typedef struct {
   uint32_t rk[AES_KEY_WORDS];
   uint32_t rounds;
 } aes_key_t;
 
 // Expand `key` (key_bits / 8 bytes, 4-byte aligned) for encryption or decryption.
-// Returns AES_OK, AES_ERR_KEY_LENGTH or AES_ERR_UNSUPPORTED; *k is unusable unless AES_OK.
+// Returns AES_OK, AES_ERR_KEY_LENGTH, AES_ERR_UNSUPPORTED or, from a device, AES_ERR_BUSY or
+// AES_ERR_DEVICE. Unless AES_OK, *k holds no key: its rounds is 0.
 int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits);
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits);
 
 // ECB over nblocks blocks of 16 bytes (0 allowed). `in` and `out` are 4-byte aligned and either
 // equal or disjoint. The time depends on nblocks and k->rounds only, unless the manifest says so.
-void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
-void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
+// Unless AES_OK, `out` holds zeros. A kernel without state takes *k as set up and always succeeds;
+// the modes and AES-GCM check it.
+int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
+int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 
-// Forget a key: *k becomes zero, and so does whatever a unit holds of it. (Weak; for a unit without
-// round keys of its own it wipes memory.)
+// Forget a key: *k becomes zero, and so does what a unit holds of it. A device in use by code that
+// this call interrupts is wiped when that call ends. (Weak: it wipes memory.)
 void aes_clear_key(aes_key_t *k);
 
 // Cycles since the start, modulo 2^32, in which calls had nothing to do but wait until hardware
 // beside the core was ready, and other code could have run. (Weak: none.)
 uint32_t aes_waited(void);
 
-// What a unit keeps between operations. Code that interrupts other code and uses the unit too (an
-// interrupt handler, a context switch) saves it first and restores it afterwards; an expanded key
-// in use by the interrupted code must still be in memory then. A unit without state needs neither:
-// its functions do nothing (sw/hal/unit_state.c, weak). Keys are never part of a saved state.
+// Interrupts. A handler may call every function of the kernel and of the modes, on keys, contexts
+// and buffers of its own, in any cycle of an interrupted call. The interrupted call is right. The
+// handler's call is right too, or returns AES_ERR_BUSY where the unit is a device behind the bus.
+// A handler that uses a unit with an accumulator saves its state first and restores it afterwards;
+// for all other units the two functions do nothing or little (sw/hal/unit_state.c, weak). Keys are
+// never part of a saved state. Threads that preempt each other need a lock around every call.
 typedef struct {
   uint32_t word[AES_UNIT_STATE_WORDS];
 } aes_unit_state_t;

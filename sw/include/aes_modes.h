@@ -5,26 +5,30 @@
 // Buffers have any alignment and are either equal or disjoint. Chaining values are updated, so that
 // a message may come in pieces. Every function is weak: a kernel may bring a faster one. Whatever
 // the functions keep on the stack is wiped before they return.
+//
+// Check every status. Unless a call returns AES_OK, `out` holds zeros and the message must begin
+// again with its first chaining value. AES_ERR_KEY: *k holds no key. AES_ERR_LENGTH: more bytes
+// than a buffer can have. AES_ERR_BUSY and AES_ERR_DEVICE come from devices behind the bus.
 #ifndef AES_MODES_H
 #define AES_MODES_H
 
 #include "aes_kernel.h"
 
 // CBC over whole blocks; `iv` (16 bytes) becomes the chaining value for the next piece.
-void aes_cbc_encrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
-                     size_t nblocks);
-void aes_cbc_decrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
-                     size_t nblocks);
+int aes_cbc_encrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
+                    size_t nblocks);
+int aes_cbc_decrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
+                    size_t nblocks);
 
 // CTR over any number of bytes, with an encryption key in both directions. `counter` (16 bytes)
 // advances by the blocks used, a last incomplete one included: only the last piece of a message
 // may have a length that is no multiple of 16.
-void aes_ctr(const aes_key_t *k, uint8_t *counter, const uint8_t *in, uint8_t *out,
-             size_t nbytes);
+int aes_ctr(const aes_key_t *k, uint8_t *counter, const uint8_t *in, uint8_t *out,
+            size_t nbytes);
 
 // ECB for buffers of any alignment (the kernel's own entry wants 4 bytes).
-void aes_ecb_encrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
-void aes_ecb_decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
+int aes_ecb_encrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
+int aes_ecb_decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 
 // Overwrite n bytes with zeros in a way that the compiler keeps: for keys and copies of data.
 void aes_wipe(void *data, size_t n);

@@ -27,81 +27,104 @@ WEAK void aes_clear_key(aes_key_t *k) {
   aes_wipe(k, sizeof *k);
 }
 
-typedef void (*blocks_fn)(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
+typedef int (*blocks_fn)(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 
-static void any_alignment(blocks_fn blocks, const aes_key_t *k, const uint8_t *in, uint8_t *out,
-                          size_t nblocks) {
+// The end of a call that failed: no output.
+static __attribute__((noinline)) int fail(uint8_t *out, size_t nbytes, int status) {
+  aes_wipe(out, nbytes);
+  return status;
+}
+
+static int any_alignment(blocks_fn blocks, const aes_key_t *k, const uint8_t *in, uint8_t *out,
+                         size_t nblocks) {
+  if (k->rounds == 0u) {
+    return fail(out, nblocks * AES_BLOCK_BYTES, AES_ERR_KEY);
+  }
   if (aligned(in, out)) {
-    blocks(k, in, out, nblocks);
-    return;
+    return blocks(k, in, out, nblocks);
   }
   batch_t batch;
   uint8_t *bytes = (uint8_t *)batch.word;
-  while (nblocks != 0u) {
-    size_t n = least(nblocks, BATCH_BLOCKS);
+  int status = AES_OK;
+  size_t done = 0;
+  while (done < nblocks && status == AES_OK) {
+    size_t n = least(nblocks - done, BATCH_BLOCKS);
     copy(bytes, in, n * AES_BLOCK_BYTES);
-    blocks(k, bytes, bytes, n);
+    status = blocks(k, bytes, bytes, n);
     copy(out, bytes, n * AES_BLOCK_BYTES);
     in += n * AES_BLOCK_BYTES;
     out += n * AES_BLOCK_BYTES;
-    nblocks -= n;
+    done += n;
   }
   aes_wipe(&batch, sizeof batch);
+  return status == AES_OK ? AES_OK
+                          : fail(out - done * AES_BLOCK_BYTES, nblocks * AES_BLOCK_BYTES, status);
 }
 
-WEAK void aes_ecb_encrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
-  any_alignment(aes_encrypt_blocks, k, in, out, nblocks);
+WEAK int aes_ecb_encrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  return any_alignment(aes_encrypt_blocks, k, in, out, nblocks);
 }
 
-WEAK void aes_ecb_decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
-  any_alignment(aes_decrypt_blocks, k, in, out, nblocks);
+WEAK int aes_ecb_decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  return any_alignment(aes_decrypt_blocks, k, in, out, nblocks);
 }
 
 // The chaining value is the newest ciphertext block where it stands: nothing is copied but the
 // last one. Unaligned buffers go block by block through an aligned one.
-WEAK void aes_cbc_encrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
-                          size_t nblocks) {
+WEAK int aes_cbc_encrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
+                         size_t nblocks) {
   uint32_t block[BLOCK_WORDS];
   const uint8_t *chain = iv;
   int direct = aligned(in, out) && aligned(iv, iv);
-  for (; nblocks != 0u; nblocks--) {
+  int status = k->rounds == 0u ? AES_ERR_KEY : AES_OK;
+  size_t left = nblocks;
+  for (; left != 0u && status == AES_OK; left--) {
     if (direct) {
       combine_block((any_word_t *)(void *)out, (const any_word_t *)(const void *)chain,
                     (const any_word_t *)(const void *)in);
-      aes_encrypt_blocks(k, out, out, 1);
+      status = aes_encrypt_blocks(k, out, out, 1);
     } else {
       combine(block, chain, in, AES_BLOCK_BYTES);
-      aes_encrypt_blocks(k, (const uint8_t *)block, (uint8_t *)block, 1);
+      status = aes_encrypt_blocks(k, (const uint8_t *)block, (uint8_t *)block, 1);
       copy(out, block, AES_BLOCK_BYTES);
     }
     chain = out;
     in += AES_BLOCK_BYTES;
     out += AES_BLOCK_BYTES;
   }
-  if (chain != iv) {
-    copy(iv, chain, AES_BLOCK_BYTES);
-  }
   if (!direct) {
     aes_wipe(block, sizeof block);
   }
+  if (status != AES_OK) {
+    return fail(out - (nblocks - left) * AES_BLOCK_BYTES, nblocks * AES_BLOCK_BYTES, status);
+  }
+  if (chain != iv) {
+    copy(iv, chain, AES_BLOCK_BYTES);
+  }
+  return AES_OK;
 }
 
 // In place the ciphertext that chains must be kept before it is overwritten: the batch holds the
 // deciphered blocks, and the XOR runs from the last block to the first.
-WEAK void aes_cbc_decrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
-                          size_t nblocks) {
+WEAK int aes_cbc_decrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
+                         size_t nblocks) {
   batch_t batch;
   uint32_t next[BLOCK_WORDS];
   uint8_t *plain = (uint8_t *)batch.word;
   size_t used = least(nblocks, BATCH_BLOCKS) * AES_BLOCK_BYTES;
-  while (nblocks != 0u) {
-    size_t n = least(nblocks, BATCH_BLOCKS);
+  int status = k->rounds == 0u ? AES_ERR_KEY : AES_OK;
+  size_t done = 0;
+  while (done < nblocks && status == AES_OK) {
+    size_t n = least(nblocks - done, BATCH_BLOCKS);
     size_t last = (n - 1u) * AES_BLOCK_BYTES;
     if (aligned(in, in)) {
-      aes_decrypt_blocks(k, in, plain, n);
+      status = aes_decrypt_blocks(k, in, plain, n);
     } else {
       copy(plain, in, n * AES_BLOCK_BYTES);
-      aes_decrypt_blocks(k, plain, plain, n);
+      status = aes_decrypt_blocks(k, plain, plain, n);
+    }
+    if (status != AES_OK) {
+      break;
     }
     copy(next, in + last, AES_BLOCK_BYTES);
     if (aligned(in, out)) {
@@ -119,9 +142,11 @@ WEAK void aes_cbc_decrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, ui
     copy(iv, next, AES_BLOCK_BYTES);
     in += n * AES_BLOCK_BYTES;
     out += n * AES_BLOCK_BYTES;
-    nblocks -= n;
+    done += n;
   }
   aes_wipe(&batch, used);
+  return status == AES_OK ? AES_OK
+                          : fail(out - done * AES_BLOCK_BYTES, nblocks * AES_BLOCK_BYTES, status);
 }
 
 // Add `n` to the 128-bit big-endian counter. The counter is public; only its carry decides a
@@ -140,13 +165,15 @@ static void advance(uint8_t *counter, uint32_t n) {
   }
 }
 
-WEAK void aes_ctr(const aes_key_t *k, uint8_t *counter, const uint8_t *in, uint8_t *out,
-                  size_t nbytes) {
+WEAK int aes_ctr(const aes_key_t *k, uint8_t *counter, const uint8_t *in, uint8_t *out,
+                 size_t nbytes) {
   batch_t batch;
-  size_t used = least((nbytes + 15u) & ~(size_t)15u, sizeof batch);
-  while (nbytes != 0u) {
-    size_t n = least((nbytes + 15u) / AES_BLOCK_BYTES, BATCH_BLOCKS);
-    size_t bytes = least(nbytes, n * AES_BLOCK_BYTES);
+  size_t left = nbytes;
+  size_t used = nbytes < sizeof batch ? (nbytes + 15u) & ~(size_t)15u : sizeof batch;
+  int status = k->rounds == 0u ? AES_ERR_KEY : AES_OK;
+  while (left != 0u && status == AES_OK) {
+    size_t bytes = least(left, sizeof batch);
+    size_t n = (bytes + 15u) / AES_BLOCK_BYTES;
     uint32_t low = load_be(counter + 12);
     // The upper 96 bits hold still until the low word overflows: end the batch there.
     n = least(n, low == 0u ? BATCH_BLOCKS : (size_t)(0u - low));
@@ -160,12 +187,16 @@ WEAK void aes_ctr(const aes_key_t *k, uint8_t *counter, const uint8_t *in, uint8
       block[2] = head[2];
       block[3] = swap(low + (uint32_t)i);
     }
-    aes_encrypt_blocks(k, (const uint8_t *)batch.word, (uint8_t *)batch.word, n);
+    status = aes_encrypt_blocks(k, (const uint8_t *)batch.word, (uint8_t *)batch.word, n);
+    if (status != AES_OK) {
+      break;
+    }
     combine(out, in, batch.word, bytes);
     advance(counter, (uint32_t)n);
     in += bytes;
     out += bytes;
-    nbytes -= bytes;
+    left -= bytes;
   }
   aes_wipe(&batch, used);
+  return status == AES_OK ? AES_OK : fail(out - (nbytes - left), nbytes, status);
 }
