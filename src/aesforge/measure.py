@@ -374,13 +374,13 @@ def _ask_ct(job: Job) -> Record:
 
 
 def _ask_irq(job: Job) -> Record:
-    # A driver refuses calls inside its calls; an instruction's kernel takes them.
-    result, _, _ = _run(job, IRQ_REENTRANT=int(not job.accelerator.manifest.is_block))
+    # A driver may refuse a call inside its calls; an instruction's kernel takes them.
+    result, _, _ = _run(job, IRQ_REFUSES=int(job.accelerator.manifest.is_block))
     total = next((o for o in _objects(result, job.title) if o.get("what") == "total"), None)
     if total is None:
         result.require(job.title)
         raise SimulationError(f"{job.title}: the firmware printed no total")
-    counts = {key: int(str(total[key])) for key in ("offsets", "fired", "inside", "bad")}
+    counts = {key: int(str(total[key])) for key in ("offsets", "fired", "inside", "refused", "bad")}
     good = result.exit == 0 and counts["bad"] == 0 and counts["offsets"] > 0
     reason = "" if good else f"{counts['bad']} of {counts['offsets']} interrupt offsets went wrong"
     return job.record("passed" if good else "failed", counts=counts, reason=reason)

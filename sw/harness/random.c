@@ -120,7 +120,7 @@ static void arm(void) {
 
 static void handler(void) {
   uint32_t difference = 0;
-  aes_encrypt_blocks(&schedule, (const uint8_t *)block, (uint8_t *)encrypted, 1u);
+  (void)aes_encrypt_blocks(&schedule, (const uint8_t *)block, (uint8_t *)encrypted, 1u);
   for (size_t i = 0; i < BLOCK_WORDS; i++) {
     difference |= encrypted[i] ^ expected[i];
     encrypted[i] = 0u;
@@ -140,7 +140,9 @@ static void prepare_interrupts(void) {
   if (aes_set_encrypt_key(&schedule, (const uint8_t *)key, 128u) != AES_OK) {
     hal_exit(EXIT_NO_KEY);
   }
-  aes_encrypt_blocks(&schedule, (const uint8_t *)block, (uint8_t *)expected, 1u);
+  if (aes_encrypt_blocks(&schedule, (const uint8_t *)block, (uint8_t *)expected, 1u) != AES_OK) {
+    hal_exit(EXIT_NO_KEY);
+  }
   random_state = header()->irq_seed | 1u;
 }
 

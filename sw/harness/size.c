@@ -10,10 +10,10 @@ int main(void) {
   uint8_t *bytes = (uint8_t *)words;
 #if defined SIZE_ENCRYPT
   int status = aes_set_encrypt_key(&schedule, bytes, 128u);
-  aes_encrypt_blocks(&schedule, bytes, bytes, 1u);
+  status |= aes_encrypt_blocks(&schedule, bytes, bytes, 1u);
 #elif defined SIZE_DECRYPT
   int status = aes_set_decrypt_key(&schedule, bytes, 128u);
-  aes_decrypt_blocks(&schedule, bytes, bytes, 1u);
+  status |= aes_decrypt_blocks(&schedule, bytes, bytes, 1u);
 #else
 #error "which direction: SIZE_ENCRYPT or SIZE_DECRYPT"
 #endif

@@ -8,7 +8,7 @@
 
 #define CHUNK_BYTES 4096u
 
-enum { EXIT_OK, EXIT_HEADER = 2, EXIT_LENGTH, EXIT_KEY };
+enum { EXIT_OK, EXIT_HEADER = 2, EXIT_LENGTH, EXIT_KEY, EXIT_DEVICE };
 enum { MODE_ECB, MODE_CBC, MODE_CTR };
 
 typedef struct {
@@ -42,16 +42,20 @@ int main(void) {
       break;
     }
     if (h.mode == MODE_CTR) {
-      aes_ctr(&schedule, (uint8_t *)h.iv, data, data, n);
+      status = aes_ctr(&schedule, (uint8_t *)h.iv, data, data, n);
     } else if (n % AES_BLOCK_BYTES != 0u) {
       result = EXIT_LENGTH;
       break;
     } else if (h.mode == MODE_CBC) {
-      (h.decrypt ? aes_cbc_decrypt : aes_cbc_encrypt)(&schedule, (uint8_t *)h.iv, data, data,
-                                                      n / AES_BLOCK_BYTES);
+      status = (h.decrypt ? aes_cbc_decrypt : aes_cbc_encrypt)(
+          &schedule, (uint8_t *)h.iv, data, data, n / AES_BLOCK_BYTES);
     } else {
-      (h.decrypt ? aes_decrypt_blocks : aes_encrypt_blocks)(&schedule, data, data,
-                                                            n / AES_BLOCK_BYTES);
+      status = (h.decrypt ? aes_decrypt_blocks : aes_encrypt_blocks)(&schedule, data, data,
+                                                                     n / AES_BLOCK_BYTES);
+    }
+    if (status != AES_OK) {
+      result = EXIT_DEVICE;
+      break;
     }
     hal_stream_write(data, n);
   }

@@ -30,16 +30,16 @@ typedef struct {
 static aes_key_t schedule;
 static uint32_t data[MAX_BYTES / 4u];
 
-static void crypt(const request_t *r, uint8_t *iv) {
+static int crypt(const request_t *r, uint8_t *iv) {
   uint8_t *d = (uint8_t *)data;
   size_t nblocks = r->nbytes / AES_BLOCK_BYTES;
   if (r->mode == MODE_CTR) {
-    aes_ctr(&schedule, iv, d, d, r->nbytes);
-  } else if (r->mode == MODE_CBC) {
-    (r->decrypt ? aes_cbc_decrypt : aes_cbc_encrypt)(&schedule, iv, d, d, nblocks);
-  } else {
-    (r->decrypt ? aes_decrypt_blocks : aes_encrypt_blocks)(&schedule, d, d, nblocks);
+    return aes_ctr(&schedule, iv, d, d, r->nbytes);
   }
+  if (r->mode == MODE_CBC) {
+    return (r->decrypt ? aes_cbc_decrypt : aes_cbc_encrypt)(&schedule, iv, d, d, nblocks);
+  }
+  return (r->decrypt ? aes_decrypt_blocks : aes_encrypt_blocks)(&schedule, d, d, nblocks);
 }
 
 static void copy_block(uint32_t *to, const uint32_t *from) {
@@ -50,19 +50,20 @@ static void copy_block(uint32_t *to, const uint32_t *from) {
 
 // In CBC encryption chains over outputs, decryption over inputs; in both the next input is the
 // output before this one, and the IV stands in for the one before the first (AESAVS 6.4.2).
-static void monte_carlo(const request_t *r) {
+static int monte_carlo(const request_t *r) {
+  int status = AES_OK;
   uint32_t in[4], out[4], last[4], before_last[4], chain[4], iv[4];
   copy_block(in, data);
   copy_block(last, r->iv);
   copy_block(chain, r->iv);
-  for (uint32_t j = 0; j < r->nbytes; j++) {
+  for (uint32_t j = 0; j < r->nbytes && status == AES_OK; j++) {
     if (r->mode == MODE_CBC) {
       copy_block(iv, chain);
-      (r->decrypt ? aes_cbc_decrypt : aes_cbc_encrypt)(
+      status = (r->decrypt ? aes_cbc_decrypt : aes_cbc_encrypt)(
           &schedule, (uint8_t *)iv, (const uint8_t *)in, (uint8_t *)out, 1);
     } else {
-      (r->decrypt ? aes_decrypt_blocks : aes_encrypt_blocks)(&schedule, (const uint8_t *)in,
-                                                             (uint8_t *)out, 1);
+      status = (r->decrypt ? aes_decrypt_blocks : aes_encrypt_blocks)(
+          &schedule, (const uint8_t *)in, (uint8_t *)out, 1);
     }
     copy_block(chain, r->decrypt ? in : out);
     copy_block(before_last, last);
@@ -71,6 +72,7 @@ static void monte_carlo(const request_t *r) {
   }
   copy_block(data, last);
   copy_block(data + 4, before_last);
+  return status;
 }
 
 int main(void) {
@@ -92,9 +94,9 @@ int main(void) {
                      : aes_set_encrypt_key(&schedule, key, r.key_bits);
     if (status == AES_OK) {
       if (r.command == CMD_CRYPT) {
-        crypt(&r, (uint8_t *)r.iv);
+        status = crypt(&r, (uint8_t *)r.iv);
       } else {
-        monte_carlo(&r);
+        status = monte_carlo(&r);
         padded = 2u * AES_BLOCK_BYTES;
       }
     }

@@ -109,8 +109,8 @@ int main(void) {
     const size_t blocks = 1u + next_random() % BLOCKS;
     const int decrypts = (next_random() >> 8 & 1u) != 0;
     const aes_key_t *k = decrypts ? &decryption : &encryption;
-    (decrypts ? aes_decrypt_blocks : aes_encrypt_blocks)(k, copy, copy, blocks);
-    if ((decrypts ? aes_decrypt_start : aes_encrypt_start)(k, real, real, blocks) != AES_OK) {
+    if ((decrypts ? aes_decrypt_blocks : aes_encrypt_blocks)(k, copy, copy, blocks) != AES_OK ||
+        (decrypts ? aes_decrypt_start : aes_encrypt_start)(k, real, real, blocks) != AES_OK) {
       return 1;
     }
     jobs++;

@@ -53,6 +53,20 @@ int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits);
 int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 
+// For kernels: the ends of a set-up and of a call that fail.
+static inline int aes_no_key(aes_key_t *k, int status) {
+  k->rounds = 0;
+  return status;
+}
+
+static inline int aes_no_blocks(uint8_t *out, size_t nblocks, int status) {
+  volatile uint8_t *at = out;
+  while (nblocks-- != 0) {
+    for (unsigned i = 0; i < AES_BLOCK_BYTES; i++) *at++ = 0;
+  }
+  return status;
+}
+
 // Forget a key: *k becomes zero, and so does what a unit holds of it. A device in use by code that
 // this call interrupts is wiped when that call ends. (Weak: it wipes memory.)
 void aes_clear_key(aes_key_t *k);
@@ -64,9 +78,11 @@ uint32_t aes_waited(void);
 // Interrupts. A handler may call every function of the kernel and of the modes, on keys, contexts
 // and buffers of its own, in any cycle of an interrupted call. The interrupted call is right. The
 // handler's call is right too, or returns AES_ERR_BUSY where the unit is a device behind the bus.
-// A handler that uses a unit with an accumulator saves its state first and restores it afterwards;
-// for all other units the two functions do nothing or little (sw/hal/unit_state.c, weak). Keys are
-// never part of a saved state. Threads that preempt each other need a lock around every call.
+//
+// A handler that calls a kernel saves the unit's state first and restores it afterwards; so does a
+// context switch. For a unit without state the two functions do nothing (sw/hal/unit_state.c,
+// weak). Keys are never part of a saved state. Threads that preempt each other inside a call need a
+// lock around every call of a device and around key set-up.
 typedef struct {
   uint32_t word[AES_UNIT_STATE_WORDS];
 } aes_unit_state_t;

@@ -62,6 +62,9 @@ static void hash_rest(const aes_gcm_key_t *k, uint32_t *state, uint32_t *block, 
 static void hash_piece(aes_gcm_t *g, uint64_t before, const uint8_t *data, size_t n) {
   uint8_t *block = (uint8_t *)g->block;
   size_t used = (size_t)before % AES_BLOCK_BYTES;
+  if (n == 0u) {
+    return;  // `data` may be null
+  }
   if (used != 0u) {
     size_t now = least(n, AES_BLOCK_BYTES - used);
     copy(block + used, data, now);
@@ -85,8 +88,16 @@ static void hash_lengths(const aes_gcm_key_t *k, uint32_t *state, uint64_t first
 
 // CTR ---------------------------------------------------------------------------------------------
 
-// The next n blocks of key stream.
-static void key_stream(aes_gcm_t *g, uint32_t *to, size_t n) {
+// Blocks in place under a key that may have been cleared since the message began.
+static int encrypt(const aes_gcm_key_t *k, uint32_t *blocks, size_t n) {
+  if (k->cipher.rounds == 0u) {
+    return AES_ERR_KEY;
+  }
+  return aes_encrypt_blocks(&k->cipher, (const uint8_t *)blocks, (uint8_t *)blocks, n);
+}
+
+// The next n blocks of key stream; `to` has none unless AES_OK.
+static int key_stream(aes_gcm_t *g, uint32_t *to, size_t n) {
   uint32_t first[3] = {g->first[0], g->first[1], g->first[2]};
   uint32_t *block = to;
   for (size_t i = 0; i < n; i++) {
@@ -97,16 +108,21 @@ static void key_stream(aes_gcm_t *g, uint32_t *to, size_t n) {
     block += BLOCK_WORDS;
   }
   g->counter += (uint32_t)n;
-  aes_encrypt_blocks(&g->key->cipher, (const uint8_t *)to, (uint8_t *)to, n);
+  return encrypt(g->key, to, n);
 }
 
-// Whole blocks, ciphertext into GHASH while it is at hand.
-static void crypt_blocks(aes_gcm_t *g, int what, const uint8_t *in, uint8_t *out, size_t nblocks) {
+// Whole blocks, ciphertext into GHASH while it is at hand. Unless AES_OK, the rest of `out` is not
+// written.
+static int crypt_blocks(aes_gcm_t *g, int what, const uint8_t *in, uint8_t *out, size_t nblocks) {
   batch_t batch;
-  size_t used = least(nblocks * AES_BLOCK_BYTES, sizeof batch);
+  size_t used = nblocks < BATCH_BLOCKS ? nblocks * AES_BLOCK_BYTES : sizeof batch;
+  int status = AES_OK;
   while (nblocks != 0u) {
     size_t n = least(nblocks, BATCH_BLOCKS);
-    key_stream(g, batch.word, n);
+    status = key_stream(g, batch.word, n);
+    if (status != AES_OK) {
+      break;
+    }
     if (what == HASH_INPUT) {
       hash_blocks(g->key, g->state, in, n);
     }
@@ -119,6 +135,7 @@ static void crypt_blocks(aes_gcm_t *g, int what, const uint8_t *in, uint8_t *out
     nblocks -= n;
   }
   aes_wipe(&batch, used);
+  return status;
 }
 
 // n bytes of an incomplete block: key stream from byte `at` on makes room for ciphertext.
@@ -132,27 +149,38 @@ static void crypt_bytes(uint8_t *block, size_t at, int what, const uint8_t *in, 
   }
 }
 
-static void crypt_piece(aes_gcm_t *g, int what, const uint8_t *in, uint8_t *out, size_t n) {
+// The end of a message that cannot go on: nothing of it stays, neither in `out` nor in the context.
+static __attribute__((noinline)) int give_up(aes_gcm_t *g, uint8_t *out, size_t n, int status) {
+  aes_wipe(g, sizeof *g);
+  aes_wipe(out, n);
+  return status;
+}
+
+static int crypt_piece(aes_gcm_t *g, int what, const uint8_t *in, uint8_t *out, size_t n) {
   uint8_t *block = (uint8_t *)g->block;
   size_t used = (size_t)g->text_bytes % AES_BLOCK_BYTES;
+  size_t at = 0;
+  if (n == 0u) {
+    return AES_OK;  // `in` and `out` may be null
+  }
   g->text_bytes += n;
   if (used != 0u) {
-    size_t now = least(n, AES_BLOCK_BYTES - used);
-    crypt_bytes(block, used, what, in, out, now);
-    if (used + now < AES_BLOCK_BYTES) {
-      return;
+    at = least(n, AES_BLOCK_BYTES - used);
+    crypt_bytes(block, used, what, in, out, at);
+    if (used + at < AES_BLOCK_BYTES) {
+      return AES_OK;
     }
     aes_ghash_blocks(&g->key->hash, g->state, block, 1);
-    in += now;
-    out += now;
-    n -= now;
   }
-  crypt_blocks(g, what, in, out, n / AES_BLOCK_BYTES);
-  size_t whole = n & ~(size_t)15u;
-  if (n != whole) {
-    key_stream(g, g->block, 1);
-    crypt_bytes(block, 0, what, in + whole, out + whole, n - whole);
+  size_t rest = (n - at) % AES_BLOCK_BYTES;
+  int status = crypt_blocks(g, what, in + at, out + at, (n - at) / AES_BLOCK_BYTES);
+  if (status == AES_OK && rest != 0u) {
+    status = key_stream(g, g->block, 1);
+    if (status == AES_OK) {
+      crypt_bytes(block, 0, what, in + (n - rest), out + (n - rest), rest);
+    }
   }
+  return status == AES_OK ? AES_OK : give_up(g, out, n, status);
 }
 
 // Phases ------------------------------------------------------------------------------------------
@@ -168,15 +196,16 @@ static int enter(aes_gcm_t *g, uint32_t phase) {
 }
 
 // The state becomes the whole tag (section 7.1, steps 4 to 6); `hash` gets what it was before.
-static void make_tag(aes_gcm_t *g, uint32_t hash[BLOCK_WORDS]) {
+static int make_tag(aes_gcm_t *g, uint32_t hash[BLOCK_WORDS]) {
   uint32_t mask[BLOCK_WORDS];
   hash_rest(g->key, g->state, g->block, g->text_bytes);
   hash_lengths(g->key, g->state, g->aad_bytes, g->text_bytes);
   copy_block(hash, g->state);
   copy_block(mask, g->first);
-  aes_encrypt_blocks(&g->key->cipher, (const uint8_t *)mask, (uint8_t *)mask, 1);
+  int status = encrypt(g->key, mask, 1);
   combine_block(g->state, hash, mask);
   aes_wipe(mask, sizeof mask);
+  return status;
 }
 
 // Zero if n bytes are equal, in a time that does not depend on them.
@@ -194,14 +223,19 @@ static uint32_t difference(const void *a, const void *b, size_t n) {
 WEAK int aes_gcm_set_key(aes_gcm_key_t *k, const uint8_t *key, unsigned key_bits) {
   uint32_t words[8];
   if (key_bits != 128u && key_bits != 192u && key_bits != 256u) {
+    k->cipher.rounds = 0;
     return AES_ERR_KEY_LENGTH;
   }
   copy(words, key, key_bits / 8u);
   int status = aes_set_encrypt_key(&k->cipher, (const uint8_t *)words, key_bits);
   if (status == AES_OK) {
     zero(words);
-    aes_encrypt_blocks(&k->cipher, (const uint8_t *)words, (uint8_t *)words, 1);
-    aes_ghash_set_key(&k->hash, (const uint8_t *)words);
+    status = aes_encrypt_blocks(&k->cipher, (const uint8_t *)words, (uint8_t *)words, 1);
+    if (status == AES_OK) {
+      aes_ghash_set_key(&k->hash, (const uint8_t *)words);
+    } else {
+      aes_clear_key(&k->cipher);
+    }
   }
   aes_wipe(words, sizeof words);
   return status;
@@ -213,8 +247,12 @@ WEAK void aes_gcm_clear_key(aes_gcm_key_t *k) {
 }
 
 WEAK int aes_gcm_start(aes_gcm_t *g, const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes) {
+  g->phase = PHASE_NONE;
   if (iv_bytes == 0u || beyond(0, iv_bytes, MAX_OTHER)) {
-    return AES_ERR_LENGTH;
+    return give_up(g, NULL, 0, AES_ERR_LENGTH);
+  }
+  if (k->cipher.rounds == 0u) {
+    return give_up(g, NULL, 0, AES_ERR_KEY);
   }
   g->key = k;
   zero(g->first);
@@ -241,7 +279,7 @@ WEAK int aes_gcm_aad(aes_gcm_t *g, const uint8_t *aad, size_t n) {
     return AES_ERR_ORDER;
   }
   if (beyond(g->aad_bytes, n, MAX_OTHER)) {
-    return AES_ERR_LENGTH;
+    return give_up(g, NULL, 0, AES_ERR_LENGTH);
   }
   hash_piece(g, g->aad_bytes, aad, n);
   g->aad_bytes += n;
@@ -253,10 +291,9 @@ WEAK int aes_gcm_encrypt_update(aes_gcm_t *g, const uint8_t *in, uint8_t *out, s
     return AES_ERR_ORDER;
   }
   if (beyond(g->text_bytes, n, MAX_TEXT)) {
-    return AES_ERR_LENGTH;
+    return give_up(g, NULL, 0, AES_ERR_LENGTH);
   }
-  crypt_piece(g, HASH_OUTPUT, in, out, n);
-  return AES_OK;
+  return crypt_piece(g, HASH_OUTPUT, in, out, n);
 }
 
 WEAK int aes_gcm_encrypt_finish(aes_gcm_t *g, uint8_t *tag, size_t tag_bytes) {
@@ -267,11 +304,13 @@ WEAK int aes_gcm_encrypt_finish(aes_gcm_t *g, uint8_t *tag, size_t tag_bytes) {
   if (!enter(g, PHASE_ENCRYPT)) {
     return AES_ERR_ORDER;
   }
-  make_tag(g, hash);
-  copy(tag, g->state, tag_bytes);
+  int status = make_tag(g, hash);
+  if (status == AES_OK) {
+    copy(tag, g->state, tag_bytes);
+  }
   aes_wipe(hash, sizeof hash);
   aes_wipe(g, sizeof *g);
-  return AES_OK;
+  return status;
 }
 
 WEAK int aes_gcm_verify_update(aes_gcm_t *g, const uint8_t *in, size_t n) {
@@ -279,7 +318,7 @@ WEAK int aes_gcm_verify_update(aes_gcm_t *g, const uint8_t *in, size_t n) {
     return AES_ERR_ORDER;
   }
   if (beyond(g->text_bytes, n, MAX_TEXT)) {
-    return AES_ERR_LENGTH;
+    return give_up(g, NULL, 0, AES_ERR_LENGTH);
   }
   hash_piece(g, g->text_bytes, in, n);
   g->text_bytes += n;
@@ -293,10 +332,13 @@ WEAK int aes_gcm_verify_finish(aes_gcm_t *g, const uint8_t *tag, size_t tag_byte
   if (!enter(g, PHASE_VERIFY)) {
     return AES_ERR_ORDER;
   }
-  make_tag(g, g->verified);
-  if (difference(g->state, tag, tag_bytes) != 0u) {
+  int status = make_tag(g, g->verified);
+  if (status == AES_OK && difference(g->state, tag, tag_bytes) != 0u) {
+    status = AES_ERR_TAG;
+  }
+  if (status != AES_OK) {
     aes_wipe(g, sizeof *g);
-    return AES_ERR_TAG;
+    return status;
   }
   copy_block(g->state, g->after_aad);
   g->verified_bytes = g->text_bytes;
@@ -312,8 +354,7 @@ WEAK int aes_gcm_decrypt_update(aes_gcm_t *g, const uint8_t *in, uint8_t *out, s
   if (beyond(g->text_bytes, n, g->verified_bytes)) {
     return AES_ERR_LENGTH;
   }
-  crypt_piece(g, HASH_INPUT, in, out, n);
-  return AES_OK;
+  return crypt_piece(g, HASH_INPUT, in, out, n);
 }
 
 WEAK int aes_gcm_decrypt_finish(aes_gcm_t *g) {
@@ -339,8 +380,13 @@ WEAK int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_by
     status = aes_gcm_aad(&g, aad, aad_bytes);
   }
   if (status == AES_OK) {
-    (void)aes_gcm_encrypt_update(&g, in, out, bytes);
-    (void)aes_gcm_encrypt_finish(&g, tag, tag_bytes);
+    status = aes_gcm_encrypt_update(&g, in, out, bytes);
+  }
+  if (status == AES_OK) {
+    status = aes_gcm_encrypt_finish(&g, tag, tag_bytes);
+    if (status != AES_OK) {
+      aes_wipe(out, bytes);
+    }
   }
   return status;
 }
@@ -357,11 +403,13 @@ WEAK int aes_gcm_decrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_by
     status = aes_gcm_aad(&g, aad, aad_bytes);
   }
   if (status == AES_OK) {
-    (void)aes_gcm_verify_update(&g, in, bytes);
+    status = aes_gcm_verify_update(&g, in, bytes);
+  }
+  if (status == AES_OK) {
     status = aes_gcm_verify_finish(&g, tag, tag_bytes);
   }
   if (status == AES_OK) {
-    crypt_piece(&g, HASH_NOTHING, in, out, bytes);
+    status = crypt_piece(&g, HASH_NOTHING, in, out, bytes);
   }
   aes_wipe(&g, sizeof g);
   return status;

@@ -69,38 +69,51 @@ WEAK int aes_ecb_decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, si
   return any_alignment(aes_decrypt_blocks, k, in, out, nblocks);
 }
 
-// The chaining value is the newest ciphertext block where it stands: nothing is copied but the
-// last one. Unaligned buffers go block by block through an aligned one.
-WEAK int aes_cbc_encrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
-                         size_t nblocks) {
+// Unaligned buffers go block by block through an aligned one.
+static __attribute__((noinline)) int cbc_copied(const aes_key_t *k, const uint8_t *chain,
+                                                const uint8_t *in, uint8_t *out, size_t nblocks) {
   uint32_t block[BLOCK_WORDS];
-  const uint8_t *chain = iv;
-  int direct = aligned(in, out) && aligned(iv, iv);
-  int status = k->rounds == 0u ? AES_ERR_KEY : AES_OK;
-  size_t left = nblocks;
-  for (; left != 0u && status == AES_OK; left--) {
-    if (direct) {
-      combine_block((any_word_t *)(void *)out, (const any_word_t *)(const void *)chain,
-                    (const any_word_t *)(const void *)in);
-      status = aes_encrypt_blocks(k, out, out, 1);
-    } else {
-      combine(block, chain, in, AES_BLOCK_BYTES);
-      status = aes_encrypt_blocks(k, (const uint8_t *)block, (uint8_t *)block, 1);
-      copy(out, block, AES_BLOCK_BYTES);
-    }
+  int status = AES_OK;
+  for (; nblocks != 0u && status == AES_OK; nblocks--) {
+    combine(block, chain, in, AES_BLOCK_BYTES);
+    status = aes_encrypt_blocks(k, (const uint8_t *)block, (uint8_t *)block, 1);
+    copy(out, block, AES_BLOCK_BYTES);
     chain = out;
     in += AES_BLOCK_BYTES;
     out += AES_BLOCK_BYTES;
   }
-  if (!direct) {
-    aes_wipe(block, sizeof block);
+  aes_wipe(block, sizeof block);
+  return status;
+}
+
+// The chaining value is the newest ciphertext block where it stands: nothing is copied but the
+// last one.
+WEAK int aes_cbc_encrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
+                         size_t nblocks) {
+  uint8_t *const end = out + nblocks * AES_BLOCK_BYTES;
+  int status = AES_OK;
+  if (nblocks == 0u) {
+    return AES_OK;
+  }
+  if (k->rounds == 0u) {
+    status = AES_ERR_KEY;
+  } else if (aligned(in, out) && aligned(iv, iv)) {
+    const uint8_t *chain = iv;
+    do {
+      combine_block((any_word_t *)(void *)out, (const any_word_t *)(const void *)chain,
+                    (const any_word_t *)(const void *)in);
+      status = aes_encrypt_blocks(k, out, out, 1);
+      chain = out;
+      in += AES_BLOCK_BYTES;
+      out += AES_BLOCK_BYTES;
+    } while (status == AES_OK && out != end);
+  } else {
+    status = cbc_copied(k, iv, in, out, nblocks);
   }
   if (status != AES_OK) {
-    return fail(out - (nblocks - left) * AES_BLOCK_BYTES, nblocks * AES_BLOCK_BYTES, status);
+    return fail(end - nblocks * AES_BLOCK_BYTES, nblocks * AES_BLOCK_BYTES, status);
   }
-  if (chain != iv) {
-    copy(iv, chain, AES_BLOCK_BYTES);
-  }
+  copy(iv, end - AES_BLOCK_BYTES, AES_BLOCK_BYTES);
   return AES_OK;
 }
 

@@ -259,17 +259,20 @@ INLINE void by_four(const int dec, const uint32_t *first, const uint32_t *tail, 
     const size_t alone = ALONE(nblocks), grouped = (nblocks)-alone;          \
     if (alone) singly(dec, key_0, key_10, from, to, from + 4 * alone);       \
     from += 4 * alone, to += 4 * alone;                                      \
-    if (grouped) by_group(key_0, key_10, from, to, from + 4 * grouped);      \
+    if (grouped)                                                             \
+      return by_group(key_0, key_10, from, to, from + 4 * grouped);          \
   } while (0)
 
-static __attribute__((noinline)) void encrypt_by_four(const uint32_t *first, const uint32_t *tail,
-                                                      const word_t *in, word_t *out,
-                                                      const word_t *stop) {
+static __attribute__((noinline)) int encrypt_by_four(const uint32_t *first, const uint32_t *tail,
+                                                     const word_t *in, word_t *out,
+                                                     const word_t *stop) {
   by_four(0, first, tail, in, out, stop);
+  return AES_OK;
 }
 
-void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   CRYPT(0, encrypt_by_four, k->rk, k->rk + 4 * (k->rounds - 10), in, out, nblocks);
+  return AES_OK;
 }
 
 // ---- key expansion (FIPS 197, section 5.2) ------------------------------------------------------
@@ -340,7 +343,8 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
   uint32_t w0, w1, w2, w3, w4, w5, w6, w7, g, c, x;
   uint32_t v0 = 0, v1 = 0, v2 = 0, v3 = 0, v4 = 0, v5 = 0, v6 = 0, v7 = 0;
 
-  if (key_bits != 128 && key_bits != 192 && key_bits != 256) return AES_ERR_KEY_LENGTH;
+  if (key_bits != 128 && key_bits != 192 && key_bits != 256)
+    return aes_no_key(k, AES_ERR_KEY_LENGTH);
   k->rounds = key_bits / 32 + 6;
   const uint32_t *const end = k->rk + 4 * k->rounds;  // the last round's key
 
@@ -391,12 +395,13 @@ int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
 #ifdef AES_ENCRYPT_ONLY
 
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  (void)k, (void)key, (void)key_bits;
-  return AES_ERR_UNSUPPORTED;
+  (void)key, (void)key_bits;
+  return aes_no_key(k, AES_ERR_UNSUPPORTED);
 }
 
-void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
-  (void)k, (void)in, (void)out, (void)nblocks;
+int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  (void)k, (void)in;
+  return aes_no_blocks(out, nblocks, AES_ERR_UNSUPPORTED);
 }
 
 #else
@@ -405,14 +410,16 @@ int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   return expand(1, k, key, key_bits);
 }
 
-static __attribute__((noinline)) void decrypt_by_four(const uint32_t *first, const uint32_t *tail,
-                                                      const word_t *in, word_t *out,
-                                                      const word_t *stop) {
+static __attribute__((noinline)) int decrypt_by_four(const uint32_t *first, const uint32_t *tail,
+                                                     const word_t *in, word_t *out,
+                                                     const word_t *stop) {
   by_four(1, first, tail, in, out, stop);
+  return AES_OK;
 }
 
-void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   CRYPT(1, decrypt_by_four, k->rk + 4 * k->rounds, k->rk + 40, in, out, nblocks);
+  return AES_OK;
 }
 
 #endif

@@ -33,6 +33,10 @@
 #define LONG_END t4
 #define R0 t5
 #define R1 t6
+#ifdef AESQ_KEYED
+// No round keys in registers, but whose they are in the unit.
+#define NUMBER_1 t5
+#endif
 
 #define A2 s0
 #define B2 s1
@@ -61,14 +65,14 @@
 #define C6 t1  // no K1
 #endif
 
+// What waits on the stack until the first block's words are stored.
+#define LIMIT A1
 #ifdef AESQ_KEYED
 // Two registers that round keys take elsewhere.
-#define LIMIT K0
+#define NUMBER_6 K0
 #define DELTA KEYS
-#define FETCH_POINTERS
+#define FETCH_POINTERS lw LIMIT, LIMIT_SLOT(sp);
 #else
-// They wait on the stack until the first block's words are stored.
-#define LIMIT A1
 #define DELTA B1
 #define FETCH_POINTERS lw LIMIT, LIMIT_SLOT(sp); lw DELTA, DELTA_SLOT(sp);
 #endif
@@ -98,7 +102,7 @@
   \access s11, 48(sp)
   .endm
 
-#define NAME AESQ_ENCRYPT
+#define NAME aes_encrypt_blocks
 #define ROUND ec, ea
 #define LAST_ROUND ex, ey
 #define FLIP 0
@@ -109,7 +113,7 @@
 #undef FLIP
 
 #ifndef AES_ENCRYPT_ONLY
-#define NAME AESQ_DECRYPT
+#define NAME aes_decrypt_blocks
 #define ROUND dc, da
 #define LAST_ROUND dx, dy
 #define FLIP 1

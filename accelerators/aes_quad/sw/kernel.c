@@ -26,9 +26,34 @@ typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to 
 
 #if defined(AESQ_KEYED)
 
-// The tag, an aes_key_t's address, names the key in the unit; 0 names none. It is set before the
-// words are loaded: code that interrupts the loading then restores all of them.
-INLINE uint32_t tag_of(const aes_key_t *k) { return (uint32_t)(uintptr_t)k; }
+// The unit's tag is the number of the key whose words it holds, 0 for none. A key draws a number
+// that no other key has when it is loaded first, so that a copy is the same key, or draws a number
+// of its own, and an address means nothing. The blocks run first and look at the tag before they store: if it is not their key's number,
+// aesq_load brings the key and they run again. A call under the key of the call before pays for
+// one comparison, and an interrupt handler that has used the unit has nothing to restore.
+
+// The number of a key that has none yet. Without one aesq_load gives the unit a tag for one call.
+#define UNNUMBERED 0xffffffffu
+
+static struct {
+  volatile uint32_t closed;  // a number is being drawn, or there are no more
+  volatile uint32_t last;
+} numbers;
+
+// Who interrupts the drawing of a number finds `closed` set and goes without one. After 2^31
+// numbers it remains set.
+INLINE uint32_t draw_number(void) {
+  uint32_t number = UNNUMBERED;
+  if (!numbers.closed) {
+    numbers.closed = 1;
+    number = numbers.last + 1;
+    numbers.last = number;
+    numbers.closed = number >> 31;
+  }
+  return number;
+}
+
+INLINE void forget_number(aes_key_t *k) { k->rk[AES_NUMBER] = UNNUMBERED; }
 
 #define LOAD_ROUND(k, s)                         \
   do {                                           \
@@ -38,10 +63,10 @@ INLINE uint32_t tag_of(const aes_key_t *k) { return (uint32_t)(uintptr_t)k; }
     (void)aesqk_load((k)->rk[(s) + 3], (s) + 3); \
   } while (0)
 
-static __attribute__((noinline)) void load_key(const aes_key_t *k) {
-  (void)aesqk_begin(tag_of(k));
+static __attribute__((noinline)) void load_words(const aes_key_t *k, uint32_t tag) {
+  (void)aesqk_begin(tag);
   LOAD_ROUND(k, AES_FIRST);
-  if (k->rounds > 12) {  // whatever stands there: a key may be interrupted while it is set
+  if (k->rounds > 12) {
     LOAD_ROUND(k, AES_ROUND(0));
     LOAD_ROUND(k, AES_ROUND(1));
   }
@@ -61,51 +86,61 @@ static __attribute__((noinline)) void load_key(const aes_key_t *k) {
   LOAD_ROUND(k, AES_LAST);
 }
 
-INLINE void use_key(const aes_key_t *k) {
-  if (aesqk_tag(0) != tag_of(k)) load_key(k);
+// Bring a key into the unit; its tag there, or 0 if *k holds no key. The number goes into the key,
+// whoever calls it constant. A tag for one call is the address of something on the stack: whoever
+// interrupts the call has it elsewhere.
+uint32_t aesq_load(const aes_key_t *k);
+uint32_t aesq_load(const aes_key_t *k) {
+  uint32_t tag = k->rk[AES_NUMBER];
+  if (k->rounds != 10 && k->rounds != 12 && k->rounds != 14) return 0;
+  if (tag == UNNUMBERED) {
+    tag = draw_number();
+    ((aes_key_t *)(uintptr_t)k)->rk[AES_NUMBER] = tag;
+    if (tag == UNNUMBERED) tag = 0x80000001u | (uint32_t)(uintptr_t)&tag >> 1;
+  }
+  load_words(k, tag);
+  return tag;
 }
 
-INLINE void drop_key(const aes_key_t *k) {
-  if (aesqk_tag(0) == tag_of(k)) (void)aesqk_begin(0);
+// The end of a call under a key that is none.
+int aesq_no_key(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
+int aesq_no_key(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  (void)k, (void)in;
+  return aes_no_blocks(out, nblocks, AES_ERR_KEY);
 }
 
 // Both copies of the round keys. Clearing the store makes its words invalid; zeros in their place
 // leave nothing in its cells either.
 void aes_clear_key(aes_key_t *k) {
   volatile uint32_t *const words = (volatile uint32_t *)k;
-  if (aesqk_tag(0) == tag_of(k)) {
+  const uint32_t number = k->rk[AES_NUMBER];
+  if (aesqk_tag(0) == number || number == UNNUMBERED) {
     static const aes_key_t nothing = {.rounds = 14};
-    load_key(&nothing);
+    load_words(&nothing, 0);
     (void)aesqk_begin(0);
   }
   for (size_t i = 0; i < sizeof *k / sizeof *words; i++) words[i] = 0;
 }
 
-// The tag is there before the words are, and an interrupt may come between them. So whoever saves
-// leaves no tag behind: if the same key is used next, it is loaded again.
+// Without a tag, whoever uses the unit next loads a key; so does the interrupted call when it finds
+// no tag of its own. The handler may come between the tag and the words of a key that is being
+// loaded: it must not take them for loaded.
 void aes_unit_save(aes_unit_state_t *state) {
-  state->word[0] = aesqk_tag(0);
+  state->word[0] = 0;
   (void)aesqk_begin(0);
 }
 
 void aes_unit_restore(const aes_unit_state_t *state) {
-  if (state->word[0]) {
-    load_key((const aes_key_t *)(uintptr_t)state->word[0]);
-  } else {
-    (void)aesqk_begin(0);
-  }
+  (void)aesqk_begin(state->word[0]);
 }
 
 #else
 
-INLINE void drop_key(const aes_key_t *k) { (void)k; }
+INLINE void forget_number(aes_key_t *k) { (void)k; }
 
 #endif
 
 // ---- blocks -------------------------------------------------------------------------------------
-
-void AESQ_ENCRYPT(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
-void AESQ_DECRYPT(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 
 #ifndef AESQ_ASSEMBLY
 
@@ -124,8 +159,18 @@ void AESQ_DECRYPT(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nb
   const uint32_t R0 = key[AES_FIRST + 2], R1 = key[AES_FIRST + 3];          \
   (void)K0, (void)K1, (void)K2, (void)R0, (void)R1
 
+#if defined(AESQ_KEYED)
+#define TAG uint32_t tag = key[AES_NUMBER]
+#define ANOTHER_KEY (aesqk_tag(0) != tag || k->rounds == 0)
+#else
+#define TAG uint32_t tag
+#define ANOTHER_KEY 0
+#define aesq_load(k) 0
+#define aesq_no_key(k, in, out, nblocks) AES_ERR_KEY
+#endif
+
 #define GROUP(N, ec, ea, ex, ey)                               \
-  do {                                                         \
+  {                                                            \
     LOAD_##N PACK_##N(AES_ROUND(4));                           \
     if (k->rounds > 12) {                                      \
       KEY(K0, AES_ROUND(0)) KEY(K1, AES_ROUND(0) + 1)          \
@@ -135,17 +180,26 @@ void AESQ_DECRYPT(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nb
       KEY(K0, AES_ROUND(2)) KEY(K1, AES_ROUND(2) + 1)          \
       TWO_ROUNDS(FORTH_##N, BACK_##N, ec, ea, 2)               \
     }                                                          \
-    ROUNDS(FORTH_##N, BACK_##N, ec, ea, ex, ey) STORE_##N(to); \
+    ROUNDS(FORTH_##N, BACK_##N, ec, ea, ex, ey)                \
+    if (ANOTHER_KEY) {                                         \
+      if ((tag = aesq_load(k)) != 0) continue;                 \
+      return aesq_no_key(k, in, out, all);                     \
+    }                                                          \
+    STORE_##N(to);                                             \
     from += 4 * N, to += 4 * N, nblocks -= N;                  \
-  } while (0)
+  }
 
 #define EMULATE(ec, ea, ex, ey)                                  \
   const uint32_t *const key = k->rk;                             \
   const word_t *from = (const word_t *)in;                       \
   word_t *to = (word_t *)out;                                    \
+  const size_t all = nblocks;                                    \
   STATE;                                                         \
+  TAG;                                                           \
+  (void)tag, (void)all;                                          \
   if (INTERLEAVE) while (nblocks >= 6) GROUP(6, ec, ea, ex, ey); \
-  while (nblocks >= 1) GROUP(1, ec, ea, ex, ey)
+  while (nblocks >= 1) GROUP(1, ec, ea, ex, ey);                 \
+  return AES_OK
 
 #ifdef AES_NO_INTERLEAVE
 #define INTERLEAVE 0
@@ -154,32 +208,18 @@ void AESQ_DECRYPT(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nb
 #endif
 
 #define FLIP 0
-void AESQ_ENCRYPT(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   EMULATE(ec, ea, ex, ey);
 }
 #undef FLIP
 
 #ifndef AES_ENCRYPT_ONLY
 #define FLIP 1
-void AESQ_DECRYPT(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   EMULATE(dc, da, dx, dy);
 }
 #undef FLIP
 #endif
-
-#endif
-
-#ifdef AESQ_KEYED
-
-void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
-  use_key(k);
-  aesq_encrypt(k, in, out, nblocks);
-}
-
-void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
-  use_key(k);
-  aesq_decrypt(k, in, out, nblocks);
-}
 
 #endif
 
@@ -251,8 +291,9 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
   const int next = dec ? -4 : 4;  // from one middle round's key to that of the following one
   uint32_t w0, w1, w2, w3, w4, w5, w6, w7, q0, q1, q2, q3, q4, q5, t = 0, c;
 
-  if (key_bits != 128 && key_bits != 192 && key_bits != 256) return AES_ERR_KEY_LENGTH;
-  drop_key(k);
+  if (key_bits != 128 && key_bits != 192 && key_bits != 256)
+    return aes_no_key(k, AES_ERR_KEY_LENGTH);
+  forget_number(k);
   const uint32_t rounds = key_bits / 32 + 6;
   uint32_t *p = k->rk + (dec ? AES_ROUND(12) : AES_ROUND(14 - rounds));
   k->rounds = rounds;
@@ -326,12 +367,13 @@ int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
 #ifdef AES_ENCRYPT_ONLY
 
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  (void)k, (void)key, (void)key_bits;
-  return AES_ERR_UNSUPPORTED;
+  (void)key, (void)key_bits;
+  return aes_no_key(k, AES_ERR_UNSUPPORTED);
 }
 
-void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
-  (void)k, (void)in, (void)out, (void)nblocks;
+int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  (void)k, (void)in;
+  return aes_no_blocks(out, nblocks, AES_ERR_UNSUPPORTED);
 }
 
 #else

@@ -30,18 +30,10 @@
 #define AESQ_ASSEMBLY
 #endif
 
-// The block functions: the kernel contract's own where nothing has to be done before.
-#ifdef AESQ_KEYED
-#define AESQ_ENCRYPT aesq_encrypt
-#define AESQ_DECRYPT aesq_decrypt
-#else
-#define AESQ_ENCRYPT aes_encrypt_blocks
-#define AESQ_DECRYPT aes_decrypt_blocks
-#endif
-
 #define AES_FIRST 0  // word numbers of round keys
 #define AES_ROUND(r) (4 + 4 * (r))  // middle round r of AES-256
 #define AES_LAST 56
+#define AES_NUMBER 60  // the keyed form: which key this is
 
 // ---- where the round keys come from -------------------------------------------------------------
 //

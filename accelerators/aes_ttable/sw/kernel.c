@@ -152,18 +152,21 @@ INLINE void one_block(const int dec, const uint32_t *first, const uint32_t *last
   do {                                                                                     \
     for (; (nblocks) & 3u; (nblocks)--, (in) += AES_BLOCK_BYTES, (out) += AES_BLOCK_BYTES) \
       one_block(dec, first, last, (const word_t *)(in), (word_t *)(out));                  \
-    if (nblocks) by_group(first, last, (const word_t *)(in), (word_t *)(out), nblocks);    \
+    if (nblocks)                                                                           \
+      return by_group(first, last, (const word_t *)(in), (word_t *)(out), nblocks);        \
   } while (0)
 
-static __attribute__((noinline)) void encrypt_by_four(const uint32_t *first, const uint32_t *last,
-                                                      const word_t *in, word_t *out,
-                                                      size_t nblocks) {
+static __attribute__((noinline)) int encrypt_by_four(const uint32_t *first, const uint32_t *last,
+                                                     const word_t *in, word_t *out,
+                                                     size_t nblocks) {
   by_four(0, first, last, in, out, nblocks);
+  return AES_OK;
 }
 
-void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   const uint32_t *const last = k->rk + 4 * k->rounds;
   CRYPT(0, encrypt_by_four, k->rk, last, in, out, nblocks);
+  return AES_OK;
 }
 
 // ---- key expansion (FIPS 197, section 5.2) ------------------------------------------------------
@@ -235,7 +238,8 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
   uint32_t w0, w1, w2, w3, w4, w5, w6, w7, g = 0;
   uint32_t v0 = 0, v1 = 0, v2 = 0, v3 = 0, v4 = 0, v5 = 0, v6 = 0, v7 = 0;
 
-  if (key_bits != 128 && key_bits != 192 && key_bits != 256) return AES_ERR_KEY_LENGTH;
+  if (key_bits != 128 && key_bits != 192 && key_bits != 256)
+    return aes_no_key(k, AES_ERR_KEY_LENGTH);
   k->rounds = key_bits / 32 + 6;
   const uint32_t *const end = k->rk + 4 * k->rounds;  // the last round's key
 
@@ -290,12 +294,13 @@ int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
 #ifdef AES_ENCRYPT_ONLY
 
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  (void)k, (void)key, (void)key_bits;
-  return AES_ERR_UNSUPPORTED;
+  (void)key, (void)key_bits;
+  return aes_no_key(k, AES_ERR_UNSUPPORTED);
 }
 
-void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
-  (void)k, (void)in, (void)out, (void)nblocks;
+int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  (void)k, (void)in;
+  return aes_no_blocks(out, nblocks, AES_ERR_UNSUPPORTED);
 }
 
 #else
@@ -304,15 +309,17 @@ int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   return expand(1, k, key, key_bits);
 }
 
-static __attribute__((noinline)) void decrypt_by_four(const uint32_t *first, const uint32_t *last,
-                                                      const word_t *in, word_t *out,
-                                                      size_t nblocks) {
+static __attribute__((noinline)) int decrypt_by_four(const uint32_t *first, const uint32_t *last,
+                                                     const word_t *in, word_t *out,
+                                                     size_t nblocks) {
   by_four(1, first, last, in, out, nblocks);
+  return AES_OK;
 }
 
-void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   const uint32_t *const first = k->rk + 4 * k->rounds;
   CRYPT(1, decrypt_by_four, first, k->rk, in, out, nblocks);
+  return AES_OK;
 }
 
 #endif

@@ -59,7 +59,8 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
   uint32_t constant = 1, x = 0;
   unsigned i = 0;
 
-  if (key_bits != 128 && key_bits != 192 && key_bits != 256) return AES_ERR_KEY_LENGTH;
+  if (key_bits != 128 && key_bits != 192 && key_bits != 256)
+    return aes_no_key(k, AES_ERR_KEY_LENGTH);
   k->rounds = nk + 6;
   uint32_t *const end = w + 4 * nk + 28;
   for (; i < nk; i++) *w++ = x = *from++;
@@ -225,7 +226,8 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
   const word_t *words = (const word_t *)key;
   const unsigned rounds = key_bits / 32 + 6;
 
-  if (key_bits != 128 && key_bits != 192 && key_bits != 256) return AES_ERR_KEY_LENGTH;
+  if (key_bits != 128 && key_bits != 192 && key_bits != 256)
+    return aes_no_key(k, AES_ERR_KEY_LENGTH);
   k->rounds = rounds;
   uint32_t *const first = k->rk + (PLACES - 4) - (dec ? 0 : 4 * rounds);
   if (rounds == 10) {
@@ -238,8 +240,9 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
 
 #endif
 
-void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   crypt(0, k, in, out, nblocks);
+  return AES_OK;
 }
 
 int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
@@ -249,12 +252,13 @@ int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
 #ifdef UNIMAC_ENCRYPT_ONLY
 
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  (void)k, (void)key, (void)key_bits;
-  return AES_ERR_UNSUPPORTED;
+  (void)key, (void)key_bits;
+  return aes_no_key(k, AES_ERR_UNSUPPORTED);
 }
 
-void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
-  (void)k, (void)in, (void)out, (void)nblocks;
+int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  (void)k, (void)in;
+  return aes_no_blocks(out, nblocks, AES_ERR_UNSUPPORTED);
 }
 
 #else
@@ -263,8 +267,9 @@ int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   return expand(1, k, key, key_bits);
 }
 
-void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   crypt(1, k, in, out, nblocks);
+  return AES_OK;
 }
 
 #endif

@@ -142,7 +142,8 @@ int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   uint32_t *w = k->rk;
   uint32_t constant = 1, x = 0;
 
-  if (key_bits != 128 && key_bits != 192 && key_bits != 256) return AES_ERR_KEY_LENGTH;
+  if (key_bits != 128 && key_bits != 192 && key_bits != 256)
+    return aes_no_key(k, AES_ERR_KEY_LENGTH);
   k->rounds = nk + 6;
   const uint32_t *const end = w + 4 * nk + 28;
   for (unsigned i = 0; i < nk; i++) w[i] = x = from[i];
@@ -197,12 +198,14 @@ int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
 
 #endif
 
-void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   crypt(0, k, in, out, nblocks);
+  return AES_OK;
 }
 
-void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   crypt(1, k, in, out, nblocks);
+  return AES_OK;
 }
 
 #endif

@@ -107,7 +107,8 @@ INLINE walk_t start_of_walk(const int dec, const aes_key_t *k) {
 INLINE int set_key(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   walk_t s;
 
-  if (key_bits != 128 && key_bits != 192 && key_bits != 256) return AES_ERR_KEY_LENGTH;
+  if (key_bits != 128 && key_bits != 192 && key_bits != 256)
+    return aes_no_key(k, AES_ERR_KEY_LENGTH);
   k->rounds = key_bits / 32 + 6;
   take_words(&s, (const word_t *)key, k->rounds);
   s.constant = rcon;

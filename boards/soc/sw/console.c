@@ -169,9 +169,13 @@ static void crypt(const char *text, int decrypt) {
   }
   const size_t blocks = (size_t)bytes / AES_BLOCK_BYTES;
   const uint32_t start = cycles();
-  if (decrypt) aes_decrypt_blocks(&decryption, block, block, blocks);
-  else aes_encrypt_blocks(&encryption, block, block, blocks);
+  const int status = decrypt ? aes_decrypt_blocks(&decryption, block, block, blocks)
+                             : aes_encrypt_blocks(&encryption, block, block, blocks);
   const uint32_t took = cycles() - start;
+  if (status != AES_OK) {
+    say("the accelerator failed\n");
+    return;
+  }
   say_hex(block, (unsigned)bytes);
   say(" (");
   say_number(took);
@@ -184,8 +188,12 @@ static void measure(void) {
     return;
   }
   const uint32_t start = cycles();
-  aes_encrypt_blocks(&encryption, block, block, BULK);
+  const int status = aes_encrypt_blocks(&encryption, block, block, BULK);
   const uint32_t took = cycles() - start;
+  if (status != AES_OK) {
+    say("the accelerator failed\n");
+    return;
+  }
   say_number(BULK);
   say(" blocks in ");
   say_number(took);
@@ -226,9 +234,9 @@ static int example(unsigned length, int decrypt) {
     return 1;
   }
   for (unsigned i = 0; i < AES_BLOCK_BYTES; ++i) bytes[i] = from[i];
-  if (decrypt) aes_decrypt_blocks(&key, bytes, bytes, 1);
-  else aes_encrypt_blocks(&key, bytes, bytes, 1);
-  int right = state == AES_OK;
+  const int status = decrypt ? aes_decrypt_blocks(&key, bytes, bytes, 1)
+                             : aes_encrypt_blocks(&key, bytes, bytes, 1);
+  int right = state == AES_OK && status == AES_OK;
   for (unsigned i = 0; i < AES_BLOCK_BYTES; ++i) right &= bytes[i] == to[i];
   say(right ? "right\n" : "WRONG\n");
   aes_clear_key(&key);

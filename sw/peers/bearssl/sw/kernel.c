@@ -20,7 +20,7 @@ static unsigned key_bytes(unsigned key_bits) {
 
 int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   uint32_t compressed[60];
-  if (key_bytes(key_bits) == 0) return AES_ERR_KEY_LENGTH;
+  if (key_bytes(key_bits) == 0) return aes_no_key(k, AES_ERR_KEY_LENGTH);
   k->rounds = br_aes_ct_keysched(compressed, key, key_bytes(key_bits));
   br_aes_ct_skey_expand(k->rk, k->rounds, compressed);
   return AES_OK;
@@ -54,24 +54,26 @@ static inline void crypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, si
   }
 }
 
-void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   crypt(k, in, out, nblocks, br_aes_ct_bitslice_encrypt);
+  return AES_OK;
 }
 
-void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   crypt(k, in, out, nblocks, br_aes_ct_bitslice_decrypt);
+  return AES_OK;
 }
 
 #elif defined(PEER_BIG)
 
 int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  if (key_bytes(key_bits) == 0) return AES_ERR_KEY_LENGTH;
+  if (key_bytes(key_bits) == 0) return aes_no_key(k, AES_ERR_KEY_LENGTH);
   k->rounds = br_aes_keysched(k->rk, key, key_bytes(key_bits));
   return AES_OK;
 }
 
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  if (key_bytes(key_bits) == 0) return AES_ERR_KEY_LENGTH;
+  if (key_bytes(key_bits) == 0) return aes_no_key(k, AES_ERR_KEY_LENGTH);
   k->rounds = br_aes_big_keysched_inv(k->rk, key, key_bytes(key_bits));
   return AES_OK;
 }
@@ -86,18 +88,20 @@ static inline void move(uint8_t *to, const uint8_t *from) {
   for (unsigned i = 0; i < 4; i++) target[i] = source[i];
 }
 
-void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   for (; nblocks != 0; nblocks--, in += 16, out += 16) {
     if (in != out) move(out, in);
     br_aes_big_encrypt(k->rounds, k->rk, out);
   }
+  return AES_OK;
 }
 
-void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   for (; nblocks != 0; nblocks--, in += 16, out += 16) {
     if (in != out) move(out, in);
     br_aes_big_decrypt(k->rounds, k->rk, out);
   }
+  return AES_OK;
 }
 
 #else

@@ -21,7 +21,7 @@ static mbedtls_aes_context view(const aes_key_t *k) {
 
 static int finish(aes_key_t *k, unsigned key_bits, int status) {
   k->rounds = key_bits / 32 + 6;
-  return status == 0 ? AES_OK : AES_ERR_UNSUPPORTED;
+  return status == 0 ? AES_OK : aes_no_key(k, AES_ERR_UNSUPPORTED);
 }
 
 static int known(unsigned key_bits) {
@@ -29,27 +29,29 @@ static int known(unsigned key_bits) {
 }
 
 int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  if (!known(key_bits)) return AES_ERR_KEY_LENGTH;
+  if (!known(key_bits)) return aes_no_key(k, AES_ERR_KEY_LENGTH);
   mbedtls_aes_init(inside(k));
   return finish(k, key_bits, mbedtls_aes_setkey_enc(inside(k), key, key_bits));
 }
 
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  if (!known(key_bits)) return AES_ERR_KEY_LENGTH;
+  if (!known(key_bits)) return aes_no_key(k, AES_ERR_KEY_LENGTH);
   mbedtls_aes_init(inside(k));
   return finish(k, key_bits, mbedtls_aes_setkey_dec(inside(k), key, key_bits));
 }
 
-void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   mbedtls_aes_context v = view(k);
   for (; nblocks != 0; nblocks--, in += 16, out += 16) {
     (void)mbedtls_internal_aes_encrypt(&v, in, out);
   }
+  return AES_OK;
 }
 
-void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   mbedtls_aes_context v = view(k);
   for (; nblocks != 0; nblocks--, in += 16, out += 16) {
     (void)mbedtls_internal_aes_decrypt(&v, in, out);
   }
+  return AES_OK;
 }

@@ -226,12 +226,14 @@ INLINE void crypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nb
   for (size_t i = 0; i < 4 * nblocks; i++) ((word_t *)out)[i] = rest[i];
 }
 
-void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   crypt(k, in, out, nblocks, encrypt_group);
+  return AES_OK;
 }
 
-void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   crypt(k, in, out, nblocks, decrypt_group);
+  return AES_OK;
 }
 
 // One round key, four columns, into slices: every block has the same key, so a bit becomes a byte

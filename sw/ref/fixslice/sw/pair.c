@@ -159,12 +159,14 @@ INLINE void crypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nb
   }
 }
 
-void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   crypt(k, in, out, nblocks, encrypt_pair);
+  return AES_OK;
 }
 
-void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   crypt(k, in, out, nblocks, decrypt_pair);
+  return AES_OK;
 }
 
 // Four columns of a round key into slices, for a round with j ShiftRows left out: what belongs to

@@ -78,7 +78,8 @@ static uint32_t sub_word(uint32_t w) {
 // KeyExpansion, section 5.2. RotWord moves the first byte to the end: to the right by eight bits in
 // a word whose first byte is the least significant one.
 int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  if (key_bits != 128 && key_bits != 192 && key_bits != 256) return AES_ERR_KEY_LENGTH;
+  if (key_bits != 128 && key_bits != 192 && key_bits != 256)
+    return aes_no_key(k, AES_ERR_KEY_LENGTH);
   const unsigned nk = key_bits / 32;
   const unsigned rounds = nk + 6;
   for (unsigned i = 0; i < nk; i++) {
@@ -108,7 +109,7 @@ int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
 }
 
 // Cipher, section 5.1.
-void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   for (; nblocks != 0; nblocks--, in += 16, out += 16) {
     state_t s;
     load(s, in);
@@ -124,10 +125,11 @@ void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, siz
     add_round_key(s, k->rk + 4 * k->rounds);
     store(out, s);
   }
+  return AES_OK;
 }
 
 // InvCipher, section 5.3.
-void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   for (; nblocks != 0; nblocks--, in += 16, out += 16) {
     state_t s;
     load(s, in);
@@ -143,4 +145,5 @@ void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, siz
     add_round_key(s, k->rk);
     store(out, s);
   }
+  return AES_OK;
 }

@@ -159,12 +159,14 @@ INLINE void crypt(const aes_key_t *key, base_t b, base_t box, const uint8_t *in,
   }
 }
 
-void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   crypt(k, middle(te), opaque(sbox), in, out, nblocks, 0);
+  return AES_OK;
 }
 
-void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   crypt(k, middle(td), opaque(inv_sbox), in, out, nblocks, 1);
+  return AES_OK;
 }
 
 INLINE uint32_t sub_word(base_t box, uint32_t w) { return last(box, 0, w, w, w, w); }
@@ -199,7 +201,7 @@ int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   } else if (key_bits == 256) {
     expand(k->rk, src, box, 8);
   } else {
-    return AES_ERR_KEY_LENGTH;
+    return aes_no_key(k, AES_ERR_KEY_LENGTH);
   }
   k->rounds = key_bits / 32 + 6;
   return AES_OK;
