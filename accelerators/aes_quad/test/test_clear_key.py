@@ -62,5 +62,5 @@ def test_what_is_left_is_seen(tmp_path: Path) -> None:
     (tmp_path / "memory").mkdir()
     assert left(build(tmp_path / "memory", memory)) == (True, False)
     (tmp_path / "unit").mkdir()
-    unit = "    load_key(&nothing);\n    (void)aesqk_begin(0);\n"
+    unit = "    load_words(&nothing, 0);\n    (void)aesqk_begin(0);\n"
     assert left(build(tmp_path / "unit", unit)) == (False, True)
