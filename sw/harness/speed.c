@@ -64,11 +64,12 @@ static inline __attribute__((always_inline)) uint32_t cycles_now(void) {
   return value;
 }
 
-// The same behind a call whose status is where calls leave it: to move it is no part of the call.
-static inline __attribute__((always_inline)) uint32_t cycles_after(int *status) {
+// The same after a call whose status is where calls leave it: moving it is no part of the call. The
+// line keeps the compiler from joining the ends of several calls by a jump, which would be.
+static inline __attribute__((always_inline)) uint32_t cycles_after(int *status, int line) {
   register int result __asm__("a0") = *status;
   uint32_t value;
-  __asm__ volatile("rdcycle %0" : "=r"(value), "+r"(result) : : "memory");
+  __asm__ volatile("rdcycle %0  # %2" : "=r"(value), "+r"(result) : "i"(line) : "memory");
   *status = result;
   return value;
 }
@@ -80,7 +81,7 @@ static inline __attribute__((always_inline)) uint32_t instructions_now(void) {
 }
 #else
 #define cycles_now hal_cycles
-#define cycles_after(status) ((void)(status), hal_cycles())
+#define cycles_after(status, line) ((void)(status), (void)(line), hal_cycles())
 #define instructions_now hal_instret
 #endif
 
@@ -94,14 +95,14 @@ static inline __attribute__((always_inline)) uint32_t instructions_now(void) {
 #endif
 
 // Counters are read around one call; the cycle counter is the inner one.
-#define TIMED(cost, status, call)                             \
-  do {                                                        \
-    uint32_t instructions_ = instructions_now();              \
-    uint32_t cycles_ = cycles_now();                          \
-    int result_ = (call);                                     \
-    (cost).cycles = cycles_after(&result_) - cycles_;         \
-    (cost).instructions = instructions_now() - instructions_; \
-    (status) = result_;                                       \
+#define TIMED(cost, status, call)                               \
+  do {                                                          \
+    uint32_t instructions_ = instructions_now();                \
+    uint32_t cycles_ = cycles_now();                            \
+    int result_ = (call);                                       \
+    (cost).cycles = cycles_after(&result_, __LINE__) - cycles_; \
+    (cost).instructions = instructions_now() - instructions_;   \
+    (status) = result_;                                         \
   } while (0)
 
 typedef int (*blocks_fn)(const aes_key_t *, const uint8_t *, uint8_t *, size_t);

@@ -14,7 +14,7 @@
 #define KEY(k, s) lw k, 4 * (s)(KEYS);
 #define ADD(z, k) xor z, z, k;
 #define GET(z, i) lw z, 4 * (i)(IN);
-#define PUT(to, z, i) sw z, 4 * (i)(to);
+#define PUT(to, z, i) sw z, 4 * (i) - PASSED(to);
 
 // What one block needs may be changed without saving it. IN is also the word that is loaded last.
 #define KEYS a0
