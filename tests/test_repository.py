@@ -190,6 +190,15 @@ def _lines(root: Path, files: Sequence[Path], pattern: re.Pattern[str], what: st
     ]
 
 
+def assembly_needs_no_executable_stack(root: Path, files: Sequence[Path]) -> list[str]:
+    """Assembly says so to the linker; without it whatever it is linked into gets one."""
+    return [
+        f"{relative(root, path)} lacks the section .note.GNU-stack"
+        for path in files
+        if path.suffix == ".S" and ".section .note.GNU-stack" not in read(path)
+    ]
+
+
 # The real tree ------------------------------------------------------------------------------------
 
 RULES: list[Rule] = [
@@ -204,6 +213,7 @@ RULES: list[Rule] = [
     units_are_complete,
     one_place_for_build_code,
     units_do_not_reach_into_each_other,
+    assembly_needs_no_executable_stack,
 ]
 
 
@@ -311,6 +321,12 @@ def test_a_good_tree_passes(tmp_path: Path, rule: Rule) -> None:
             "accelerators/blue/sw/kernel.c",
             '#include "../../green/k.h"\n',
             "accelerators/blue/sw/kernel.c:1: an include of ..",
+        ),
+        (
+            assembly_needs_no_executable_stack,
+            "sw/hal/start.S",
+            f"// {SPDX}\n// Start.\n",
+            "sw/hal/start.S lacks the section",
         ),
     ],
 )

@@ -18,3 +18,5 @@ reset:
   machine_enable_timer trap_entry
   csrw  mcountinhibit, zero
   run_main
+
+  .section .note.GNU-stack, "", @progbits  // no executable stack

@@ -27,3 +27,5 @@ reset:
   init_c
   .insn r CUSTOM0, 0, FUNCT7_MASKIRQ, x0, x0, x0  // no line is masked
   run_main
+
+  .section .note.GNU-stack, "", @progbits  // no executable stack

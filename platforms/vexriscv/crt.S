@@ -21,3 +21,5 @@ reset:
   li    t0, 1 << 31
   csrw  CSR_CFU_ENABLE, t0
   run_main
+
+  .section .note.GNU-stack, "", @progbits  // no executable stack

@@ -122,3 +122,5 @@ interrupted_loop:
   lw    tp, 56(sp)
   addi  sp, sp, 64
   ret
+
+  .section .note.GNU-stack, "", @progbits  // no executable stack

@@ -121,3 +121,5 @@
 #endif
 
 #endif
+
+  .section .note.GNU-stack, "", @progbits  // no executable stack

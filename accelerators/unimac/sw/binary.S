@@ -285,3 +285,5 @@ function gf2_163_ladder
 #undef POINTER
 
 #endif
+
+  .section .note.GNU-stack, "", @progbits  // no executable stack

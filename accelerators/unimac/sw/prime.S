@@ -128,3 +128,5 @@
 
 #endif
 #endif
+
+  .section .note.GNU-stack, "", @progbits  // no executable stack

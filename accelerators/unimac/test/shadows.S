@@ -159,3 +159,5 @@ ROUTINE shadow_answers  // 2: each answer is needed at once
   RUIN
 2:
   ret
+
+  .section .note.GNU-stack, "", @progbits  // no executable stack

@@ -31,3 +31,5 @@ _start:
   call  main
 5:
   j     5b
+
+  .section .note.GNU-stack, "", @progbits  // no executable stack
