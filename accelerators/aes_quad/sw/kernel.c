@@ -27,10 +27,12 @@ typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to 
 #if defined(AESQ_KEYED)
 
 // The unit's tag is the number of the key whose words it holds, 0 for none. A key draws a number
-// that no other key has when it is loaded first, so that a copy is the same key, or draws a number
-// of its own, and an address means nothing. The blocks run first and look at the tag before they store: if it is not their key's number,
-// aesq_load brings the key and they run again. A call under the key of the call before pays for
-// one comparison, and an interrupt handler that has used the unit has nothing to restore.
+// that no other key has when it is loaded first. So a copy is the same key, or draws a number of its
+// own, and an address means nothing.
+//
+// The blocks run first and look at the tag before they store. If it is not their key's number,
+// aesq_load brings the key and they run again. A call under the key of the call before pays for one
+// comparison, and an interrupt handler that has used the unit has nothing to restore.
 
 // The number of a key that has none yet. Without one aesq_load gives the unit a tag for one call.
 #define UNNUMBERED 0xffffffffu

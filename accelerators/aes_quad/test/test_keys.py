@@ -36,7 +36,9 @@ def compiled(folder: Path, kernel: Path) -> ctypes.CDLL:
     generated = codegen.generate(folder, UNIT, VARIANT)
     visible = folder / "visible.c"
     visible.write_text(
-        kernel.read_text(encoding="utf-8").replace("static struct {\n  volatile", "struct {\n  volatile"),
+        kernel.read_text(encoding="utf-8").replace(
+            "static struct {\n  volatile", "struct {\n  volatile"
+        ),
         encoding="utf-8",
     )
     hook = folder / "handler.c"
