@@ -82,7 +82,7 @@ class Kernel:
         self.key_words = key_words
         for name in ("aes_encrypt_blocks", "aes_decrypt_blocks"):
             function = getattr(self.lib, name)
-            function.restype = None
+            function.restype = ctypes.c_int
             function.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t]
         for name in ("aes_set_encrypt_key", "aes_set_decrypt_key"):
             function = getattr(self.lib, name)

@@ -386,8 +386,9 @@ int main(void) {
       int status = (decrypt ? aes_set_decrypt_key : aes_set_encrypt_key)(&k, (uint8_t *)key, bits);
       if (status == AES_ERR_UNSUPPORTED) continue;
       if (status != AES_OK) return 1;
-      (decrypt ? aes_decrypt_blocks : aes_encrypt_blocks)(
+      status = (decrypt ? aes_decrypt_blocks : aes_encrypt_blocks)(
           &k, (uint8_t *)data, (uint8_t *)data, BLOCKS);
+      if (status != AES_OK) return 2;
       for (unsigned i = 0; i < 4 * BLOCKS; i++) *(volatile uint32_t *)0x80000010 = data[i];
     }
   }
