@@ -216,7 +216,7 @@ def test_unknown_board_and_damaged_files(tmp_path: Path) -> None:
         (good.replace("family =", "familie ="), "family"),
         (good.replace('family = "ecp5"', 'family = "max10"'), "family"),
         (good.replace('name = "ulx3s"', 'name = "other"'), "differs from the folder"),
-        (good.replace("[[device]]", "[[device"), "cannot read"),
+        (good.replace("[[device]]", "[[device"), "not valid TOML"),
     ):
         place.write_text(text, encoding="utf-8")
         with pytest.raises(ManifestError, match=told):
