@@ -128,9 +128,9 @@ class Platform:
         for pattern in self.manifest.rtl.core:
             try:
                 matches = sorted(self.package_folder.glob(pattern))
-            except ValueError as error:
+            except (OSError, ValueError) as error:
                 raise ManifestError(
-                    f"{self.folder}/platform.toml: rtl.core: '{pattern}': {error}"
+                    f"{self.folder}/platform.toml: rtl.core: '{pattern[:99]}': {error}"
                 ) from error
             if not matches:
                 raise ManifestError(

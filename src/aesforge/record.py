@@ -2,6 +2,7 @@
 """Records: what was run, how, and what came out. Tables are made from them and nothing else."""
 
 import json
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal, TypeVar
@@ -18,6 +19,8 @@ Model = TypeVar("Model", bound=BaseModel)
 
 CACHE = BUILD / "records"
 PUBLISHED = ROOT / "results" / "records.jsonl"
+
+_HUGE = re.compile(r"[:,\[]\s*-?\d{19}")  # no count comes near; quotients of it are no floats
 
 
 class How(BaseModel):
@@ -130,6 +133,8 @@ def read_lines(model: type[Model], path: Path, hint: str) -> list[Model]:
             f"{path}: not UTF-8 at byte {error.start}", f"restore the file, or {hint}"
         ) from error
     for number, line in enumerate(lines, 1):
+        if _HUGE.search(line):
+            raise AesforgeError(f"{path}:{number}: not a record: a number has 19 digits or more")
         try:
             records.append(model.model_validate_json(line))
         except ValidationError as error:

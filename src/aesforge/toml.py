@@ -101,7 +101,10 @@ def require_inside(manifest: Path, named: Iterable[tuple[str, str]], *places: Pa
     for key, name in named:
         _require_relative(manifest, key, name)
         paths = [place / name for place in places or (home,)]
-        real = _real(next((path for path in paths if path.exists()), paths[0]))
+        try:
+            real = _real(next((path for path in paths if path.exists()), paths[0]))
+        except OSError as error:  # a name that is too long, a folder that may not be read
+            raise ManifestError(f"{manifest}: {key}: {error.strerror}: '{name[:99]}'") from error
         if not any(real.is_relative_to(folder) for folder in allowed):
             raise ManifestError(
                 f"{manifest}: {key}: '{name}' leaves the repository",
