@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import bitstream_system, manifest, papers, platform, prove, record, toml
+from aesforge import bitstream_system, check, manifest, papers, platform, prove, record, toml
 from aesforge.errors import AesforgeError, ManifestError
 from aesforge.paths import ROOT
 from tree_support import Tree, make_tree
@@ -106,6 +106,26 @@ def test_broken_records_on_the_command_line(tmp_path: Path) -> None:
     path.write_bytes(b"\xff\n")
     paper = papers.discover()[0].id
     assert_one_line(aesforge("papers", paper, "--records", str(path)), str(path), "not UTF-8")
+
+
+@pytest.mark.parametrize("held", ["{", "[]", '{"a": 1}', "1"])
+def test_damaged_results_in_the_build_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, held: str
+) -> None:
+    """They count as none: proofs and checks run again."""
+    place = tmp_path / "kept.json"
+    place.write_text(held)
+    monkeypatch.setattr(prove, "_place", lambda run: place)
+    proof = prove.Proof(name="a", top="a", sources=[])
+    assert prove._load(prove._Run("sample", proof, "", ())) is None
+    (tmp_path / "checks").mkdir()
+    kept = tmp_path / "checks" / f"{UNIT.name}-key.json"
+    kept.write_text(held)
+    monkeypatch.setattr(check, "BUILD", tmp_path)
+    monkeypatch.setattr(check, "_key", lambda step: "key")
+    monkeypatch.setitem(check._CHECKS, "folder", lambda *_: ("pass", "again"))
+    done = check._run(check._Step(UNIT.folder, "", "folder"))
+    assert (done.status, done.detail, done.cached) == ("pass", "again", False)
 
 
 # --- TOML -----------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ A check that passed is remembered under the digest of all its inputs (build/chec
 is run again every time.
 """
 
+import contextlib
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -188,8 +189,9 @@ def _run(step: _Step) -> CheckResult:
         accelerator = manifest.load(step.folder)
         kept = BUILD / "checks" / f"{step.folder.name}-{_key(step)}.json"
         if kept.is_file():
-            found = CheckResult(**json.loads(kept.read_text(encoding="utf-8")))
-            return replace(found, cached=True)
+            with contextlib.suppress(ValueError, TypeError):  # damaged: as if there were none
+                found = CheckResult(**json.loads(kept.read_text(encoding="utf-8")))
+                return replace(found, cached=True)
         status, detail = _CHECKS[step.check](accelerator, step)
         done = result(status, detail)
     except AesforgeError as error:

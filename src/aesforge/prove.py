@@ -401,7 +401,10 @@ def _load(run: _Run) -> ProofResult | None:
     place = _place(run)
     if not place.is_file():
         return None
-    result = ProofResult(**json.loads(place.read_text(encoding="utf-8")))
+    try:
+        result = ProofResult(**json.loads(place.read_text(encoding="utf-8")))
+    except (ValueError, TypeError):  # damaged: as if there were none
+        return None
     return replace(result, owner=run.owner, proof=run.proof.name, cached=True)
 
 
