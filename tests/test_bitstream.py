@@ -213,10 +213,10 @@ def test_unknown_board_and_damaged_files(tmp_path: Path) -> None:
     (tmp_path / "ulx3s").mkdir()
     place = tmp_path / "ulx3s" / "board.toml"
     for text, told in (
-        (good.replace("family =", "familie ="), "family"),
+        (good.replace("family =", "familie ="), "familie: unknown key"),
         (good.replace('family = "ecp5"', 'family = "max10"'), "family"),
         (good.replace('name = "ulx3s"', 'name = "other"'), "differs from the folder"),
-        (good.replace("[[device]]", "[[device"), "cannot read"),
+        (good.replace("[[device]]", "[[device"), "not valid TOML"),
     ):
         place.write_text(text, encoding="utf-8")
         with pytest.raises(ManifestError, match=told):

@@ -6,16 +6,15 @@ share is `boards/soc/`. The core is a platform that has `platforms/<name>/board/
 module `soc_core` (core with accelerator behind a memory port that never waits) and start-up code.
 """
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from aesforge import bus, codegen, integrate, proc, simulate, system
+from aesforge import bus, codegen, integrate, proc, simulate, system, toml
 from aesforge import platform as platforms
 from aesforge.errors import ManifestError, ToolError, UsageError
 from aesforge.manifest import Accelerator, Variant
@@ -40,7 +39,7 @@ SIM_DIVISOR = 104  # clocks a bit in simulation: BAUD at 12 MHz, the fewest of a
 _SOC = ("soc_uart.sv", "soc.sv")
 _BOARD = ("soc_board.sv",)
 
-Table = TypeVar("Table", bound=BaseModel)
+_PAGE = "docs/boards.md"
 Mhz = Annotated[float, Field(gt=0, le=400)]
 
 
@@ -119,17 +118,6 @@ class Core:
         return self.platform.folder / "board"
 
 
-def _read(path: Path, model: type[Table]) -> Table:
-    try:
-        return model.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        raise ManifestError(f"cannot read {path}: {error}") from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "file"
-        raise ManifestError(f"{path}: {where}: {first['msg']}", "docs/boards.md") from error
-
-
 def _there(path: Path) -> Path:
     if not path.is_file():
         raise ManifestError(f"{path} does not exist", "docs/boards.md lists a board's files")
@@ -139,10 +127,13 @@ def _there(path: Path) -> Path:
 def boards(root: Path = BOARDS) -> list[BoardManifest]:
     """Every board, sorted by name."""
     found = []
-    for path in sorted(root.glob("*/board.toml")):
-        board = _read(path, BoardManifest)
+    for path in toml.below(root, "board.toml"):
+        board = toml.load(path, BoardManifest, _PAGE)
         if board.name != path.parent.name:
             raise ManifestError(f"{path}: name '{board.name}' differs from the folder's name")
+        own = [*(("sources", name) for name in board.sources), ("pins", board.pins)]
+        toml.require_inside(path, own)
+        toml.require_inside(path, [("ram", board.ram)], SHARED)
         found.append(board)
     return found
 
@@ -163,8 +154,11 @@ def find_core() -> Core:
     """Return the core that stands on boards."""
     for found in platforms.discover():
         path = found.folder / "board" / "core.toml"
-        if path.is_file():
-            return Core(found, _read(path, CoreManifest))
+        if toml.there(path):
+            core = toml.load(path, CoreManifest, _PAGE)
+            own = [*(("sources", name) for name in core.sources), ("start", core.start)]
+            toml.require_inside(path, own)
+            return Core(found, core)
     raise ManifestError("no platform has a folder board/ with core.toml", "docs/boards.md")
 
 

@@ -5,9 +5,9 @@ A check that passed is remembered under the digest of all its inputs (build/chec
 is run again every time.
 """
 
+import contextlib
 import json
 import time
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, replace
@@ -19,7 +19,7 @@ from typing import Literal
 from rich.markup import escape
 from rich.table import Table
 
-from aesforge import block_bench, codegen, manifest, proc, unit_bench
+from aesforge import block_bench, codegen, manifest, proc, toml, unit_bench
 from aesforge.errors import AesforgeError, ManifestError
 from aesforge.lint import lint_variant
 from aesforge.manifest import Accelerator, Variant
@@ -144,8 +144,8 @@ def _block_steps(
 def port_opcodes() -> tuple[str, ...]:
     """List the opcodes to which some platform's port is limited."""
     found: set[str] = set()
-    for path in sorted((ROOT / "platforms").glob("*/platform.toml")):
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    for path in toml.below(ROOT / "platforms", "platform.toml"):
+        data = toml.read(path)
         found |= {str(data["opcode"])} if data.get("opcode") else set()
     return tuple(sorted(found))
 
@@ -189,8 +189,9 @@ def _run(step: _Step) -> CheckResult:
         accelerator = manifest.load(step.folder)
         kept = BUILD / "checks" / f"{step.folder.name}-{_key(step)}.json"
         if kept.is_file():
-            found = CheckResult(**json.loads(kept.read_text(encoding="utf-8")))
-            return replace(found, cached=True)
+            with contextlib.suppress(ValueError, TypeError):  # damaged: as if there were none
+                found = CheckResult(**json.loads(kept.read_text(encoding="utf-8")))
+                return replace(found, cached=True)
         status, detail = _CHECKS[step.check](accelerator, step)
         done = result(status, detail)
     except AesforgeError as error:

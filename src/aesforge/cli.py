@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line: `aesforge COMMAND`; each command is a function of the same name."""
 
+import contextlib
+import io
 import json
 import os
 import shutil
@@ -20,11 +22,11 @@ from rich.table import Table as RichTable
 
 from aesforge import __version__
 from aesforge.errors import AesforgeError, Interrupted, UsageError
-from aesforge.rows import Table
 
 if TYPE_CHECKING:
     from aesforge.explore import DesignPoint
     from aesforge.prove import ProofResult
+    from aesforge.rows import Table
 
 ALL_CORES = os.cpu_count() or 1
 TABLE_WIDTH = 160
@@ -32,6 +34,7 @@ INTERRUPTED = 130  # 128 + SIGINT, as shells report it
 
 app = typer.Typer(
     no_args_is_help=True,
+    pretty_exceptions_show_locals=False,  # a key may be among them
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
     help="AES acceleration for soft-core processors: build it, prove it, measure it on real cores.",
@@ -482,7 +485,7 @@ def synth(
         raise AesforgeError(f"{bad} of {len(records)} runs failed", "see the lines above")
 
 
-def print_table(table: Table) -> None:
+def print_table(table: "Table") -> None:
     """Print a table whole: on a narrow terminal its lines run over rather than break in cells."""
     rich = RichTable(
         title=table.title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=0
@@ -553,11 +556,27 @@ def papers(
 
 @app.command()
 def run(
-    source: Annotated[Path, typer.Argument(metavar="IN", help="File to read.")],
-    target: Annotated[Path, typer.Argument(metavar="OUT", help="File to write.")],
+    source: Annotated[str, typer.Argument(metavar="IN", help="File to read; -: standard input.")],
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="OUT", help="File to write, through links; -: standard output. May be IN."
+        ),
+    ],
     accel: Annotated[str, typer.Option(help="Accelerator or software baseline.")],
     platform: Annotated[str, typer.Option(help="Platform.")],
-    key: Annotated[str, typer.Option(help="Key: 32, 48 or 64 hexadecimal digits.")],
+    key: Annotated[
+        str | None,
+        typer.Option(help="Key: 32, 48 or 64 hexadecimal digits. Others can see it: test keys."),
+    ] = None,
+    key_file: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Read the key from this file; -: standard input. Hexadecimal digits, white space"
+            " ignored; a file that holds anything else is the raw key of 16, 24 or 32 bytes.",
+        ),
+    ] = None,
     mode: Annotated[str, typer.Option(help="ecb, cbc, ctr or gcm.")] = "ctr",
     iv: Annotated[
         str,
@@ -570,19 +589,31 @@ def run(
     dwait: Annotated[
         int, typer.Option(min=0, max=255, help="Wait states of loads and stores.")
     ] = 0,
-    vcd: Annotated[Path | None, typer.Option(help="Write waveforms to this file (large).")] = None,
+    vcd: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write waveforms to this file: large, and the key can be read from them."
+        ),
+    ] = None,
 ) -> None:
     """Encrypt or decrypt a file on a simulated core, byte for byte what OpenSSL gives.
 
-    With gcm the 16-byte tag stands behind the ciphertext; where it is wrong nothing is written.
-    The key stands on the command line and so in the shell's history: use test keys.
+    With gcm the 16-byte tag follows the ciphertext; if it is wrong, nothing is written.
+    OUT is written when the whole result is there; an existing file keeps its mode and owner.
+    --key shows in the shell's history and the list of processes: prefer --key-file.
     """
-    from aesforge import manifest, run
+    from aesforge import files, manifest, run
     from aesforge import platform as platforms
 
+    if (key is None) == (key_file is None):
+        raise UsageError("one key is needed", "give either --key or --key-file")
+    if source == key_file == "-":
+        raise UsageError("key and input both are standard input", "give one of them as a file")
+    given, made = _path(source, files.STDIN), _path(target, files.STDOUT)
     accelerator, host = manifest.find(accel), platforms.find(platform)
     chosen = accelerator.variant(variant)
-    what = run.message(mode, decrypt, key, iv or None, aad)
+    secret = key if key_file is None else run.read_key(_path(key_file, files.STDIN))
+    what = run.message(mode, decrypt, secret or "", iv or None, aad)
     with Progress(console=err, transient=True, disable=not err.is_terminal) as progress:
         bar = progress.add_task(f"{accelerator.name} on {host.name}", total=None)
         took = run.run_file(
@@ -590,8 +621,8 @@ def run(
             chosen,
             host,
             what,
-            source,
-            target,
+            given,
+            made,
             iwait=iwait,
             dwait=dwait,
             vcd=vcd,
@@ -601,6 +632,11 @@ def run(
     err.print(
         f"{took.size} bytes in {took.cycles} cycles{rate} ({took.seconds:.1f} s)", highlight=False
     )
+
+
+def _path(name: str, standard: Path) -> Path:
+    """Return the path that a command line names; - is a standard stream, ./- a file."""
+    return standard if name == "-" else Path(name)
 
 
 @app.command()
@@ -918,20 +954,46 @@ def _on_stop(number: int, frame: object) -> None:
     raise Interrupted
 
 
+def _complain(text: str) -> None:
+    """Print an error as one line; what is no printable character is shown as its code."""
+    told = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    err.print(f"aesforge: {told}", style="red", markup=False, highlight=False, soft_wrap=True)
+
+
+def _os_error(error: OSError) -> str:
+    """Say what the operating system refuses, and what to do where the build folder is meant."""
+    said = error.strerror or str(error) or type(error).__name__
+    if not isinstance(error.filename, (str, bytes)):
+        return f"{said}; finished records are kept"
+    place = Path(os.fsdecode(error.filename))
+    paths = sys.modules.get("aesforge.paths")  # which may be what failed
+    if paths and (place.is_relative_to(paths.BUILD) or paths.BUILD.is_relative_to(place)):
+        hint = "AESFORGE_BUILD names the build folder, which must be one that can be written"
+        return f"{place}: {said} ({hint}); finished records are kept"
+    return f"{place}: {said}; finished records are kept"
+
+
 def main() -> None:
     """Run the tool: an error is one line and a non-zero exit status."""
-    signal.signal(signal.SIGINT, _on_stop)
-    signal.signal(signal.SIGTERM, _on_stop)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if number != signal.SIGHUP or signal.getsignal(number) is signal.SIG_DFL:  # not under nohup
+            signal.signal(number, _on_stop)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a file's name may be no text
+            stream.reconfigure(errors="backslashreplace")
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()  # a full disk is an error too
     except AesforgeError as error:
-        err.print(f"aesforge: {escape(str(error))}", style="red", highlight=False, soft_wrap=True)
+        _complain(str(error))
         sys.exit(error.exit_status)
     except OSError as error:
-        if error.filename is None:
-            raise
-        told = f"aesforge: {error.filename}: {error.strerror}; finished records are kept"
-        err.print(told, style="red", markup=False, highlight=False, soft_wrap=True)
+        if not isinstance(error, BrokenPipeError):  # the reader has seen enough
+            _complain(_os_error(error))
+        with contextlib.suppress(OSError):  # what could not be written is not tried again at exit
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(AesforgeError.exit_status)
     except (Interrupted, RuntimeError) as error:
         # A request that comes inside a lock of `threading` ends as the lock's own complaint.

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The manifest of an accelerator or a software baseline (docs/architecture.md, section 1)."""
 
-import tomllib
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from aesforge import encoding
+from aesforge import encoding, toml
 from aesforge.encoding import Encoding
 from aesforge.errors import ManifestError, UsageError
 from aesforge.paths import ROOT
@@ -348,28 +347,34 @@ class Accelerator:
 def load(folder: Path) -> Accelerator:
     """Read and validate `folder`/accel.toml; ManifestError says file, key and reason."""
     path = folder / "accel.toml"
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise ManifestError(f"cannot read {path}: {error}") from error
-    except tomllib.TOMLDecodeError as error:
-        raise ManifestError(f"{path} is not valid TOML: {error}") from error
-    try:
-        manifest = Manifest.model_validate(data)
-    except ValidationError as error:
-        # An unknown key is the likeliest cause of everything else that is wrong.
-        first = min(error.errors(), key=lambda found: found["type"] != "extra_forbidden")
-        where = ".".join(str(part) for part in first["loc"]) or "manifest"
-        more = f" (+{error.error_count() - 1} more)" if error.error_count() > 1 else ""
-        reason = first["msg"].removeprefix("Value error, ")
-        if first["type"] == "extra_forbidden":
-            reason = "unknown key"
-        raise ManifestError(
-            f"{path}: {where}: {reason}{more}", "docs/architecture.md section 1 lists the keys"
-        ) from error
+    manifest = toml.load(path, Manifest, "docs/architecture.md section 1 lists the keys")
     if manifest.name != folder.name:
         raise ManifestError(f"{path}: name '{manifest.name}' differs from the folder's name")
+    _require_inside(path, manifest)
     return Accelerator(folder, manifest)
+
+
+def _require_inside(path: Path, manifest: Manifest) -> None:
+    """Refuse paths that leave the repository."""
+    rtl, software = manifest.rtl, manifest.sw
+    own = [("rtl.sources", name) for name in (rtl.sources if rtl else ())]
+    own += [("sw.kernel", name) for name in software.kernel]
+    own += [("sw.emul", software.emul)] if software.emul else []
+    own += [("sw.ecc", name) for name in software.ecc or ()]
+    for bench in manifest.bench:
+        own.append((f"bench {bench.name}: module", bench.module))
+        own += [(f"bench {bench.name}: sources", name) for name in bench.sources]
+    toml.require_inside(path, own)
+    if rtl is not None:
+        toml.require_inside(path, [("rtl.uses", name) for name in rtl.uses], ROOT)
+    proofs = [
+        (f"proof {proof.name}: sources", p) for proof in manifest.proof for p in proof.sources
+    ]
+    toml.require_inside(path, proofs, path.parent, ROOT)
+    if (source := manifest.source) is not None:
+        peer = [("source.files", name) for name in source.files]
+        peer += [("source.includes", name) for name in source.includes]
+        toml.require_below(path, peer, "the unpacked source")
 
 
 def require_unit(accelerator: Accelerator, otherwise: str) -> None:
@@ -400,7 +405,7 @@ def discover(root: Path = ROOT) -> list[Accelerator]:
     """Load every accelerator and baseline of the repository, sorted by place and name."""
     found: list[Accelerator] = []
     for parent in ROOTS:
-        found += [load(path.parent) for path in sorted((root / parent).glob("*/accel.toml"))]
+        found += [load(path.parent) for path in toml.below(root / parent, "accel.toml")]
     names = [accelerator.name for accelerator in found]
     if twins := sorted({name for name in names if names.count(name) > 1}):
         raise ManifestError(f"two folders share the name {', '.join(twins)}")

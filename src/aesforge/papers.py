@@ -6,7 +6,6 @@ it says which record to read and what to make of it, so that a table follows the
 without a record says so.
 """
 
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,9 +13,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from aesforge import manifest, montecarlo, platform, record, synth
+from aesforge import manifest, montecarlo, platform, record, synth, toml
 from aesforge.errors import AesforgeError, ManifestError, UsageError
 from aesforge.manifest import Accelerator, Direction, Variant
 from aesforge.measure import Job, Settings, content_hash
@@ -414,18 +413,7 @@ def find(label: str) -> tuple[Accelerator, Variant]:
 
 def load(path: Path) -> Paper:
     """Read and validate a paper; ManifestError says file, key and reason."""
-    try:
-        paper = Paper.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError) as error:
-        raise ManifestError(f"cannot read {path}: {error}") from error
-    except tomllib.TOMLDecodeError as error:
-        raise ManifestError(f"{path} is not valid TOML: {error}") from error
-    except ValidationError as error:
-        first = min(error.errors(), key=lambda found: found["type"] != "extra_forbidden")
-        where = ".".join(str(part) for part in first["loc"]) or "paper"
-        unknown = first["type"] == "extra_forbidden"
-        reason = "unknown key" if unknown else first["msg"].removeprefix("Value error, ")
-        raise ManifestError(f"{path}: {where}: {reason}", "papers/README.md") from error
+    paper = toml.load(path, Paper, "papers/README.md lists the keys")
     if paper.id != path.stem:
         raise ManifestError(f"{path}: id '{paper.id}' differs from the file's name")
     return paper
@@ -433,7 +421,7 @@ def load(path: Path) -> Paper:
 
 def discover(folder: Path = FOLDER) -> list[Paper]:
     """Load every paper, by year and id."""
-    papers = [load(path) for path in folder.glob("*.toml")]
+    papers = [load(path) for path in toml.files(folder)]
     return sorted(papers, key=lambda paper: (paper.year, paper.id))
 
 

@@ -4,7 +4,7 @@
 import os
 from pathlib import Path
 
-from aesforge.errors import AesforgeError
+from aesforge.errors import UsageError
 
 
 def _find_root() -> Path:
@@ -14,11 +14,26 @@ def _find_root() -> Path:
     for candidate in candidates:
         if (candidate / "accelerators").is_dir() and (candidate / "platforms").is_dir():
             return candidate.resolve()
-    raise AesforgeError(
+    if named:
+        raise UsageError(
+            f"AESFORGE_ROOT={named} is no aesforge repository: it has no accelerators/, platforms/",
+            "set AESFORGE_ROOT to a checkout, or unset it inside one",
+        )
+    raise UsageError(
         "cannot find the aesforge repository",
         "run inside a checkout, or set AESFORGE_ROOT to one",
     )
 
 
+def _find_build() -> Path:
+    """Return where generated things go: AESFORGE_BUILD, or build/ of the repository."""
+    folder = Path(os.environ.get("AESFORGE_BUILD") or ROOT / "build").absolute()
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(
+            f"the build folder {folder} is no folder", "set AESFORGE_BUILD to one, or remove it"
+        )
+    return folder
+
+
 ROOT = _find_root()
-BUILD = Path(os.environ.get("AESFORGE_BUILD", ROOT / "build"))
+BUILD = _find_build()

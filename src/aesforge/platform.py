@@ -3,20 +3,21 @@
 
 import importlib.metadata
 import importlib.util
-import tomllib
 from collections.abc import Collection
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
+from aesforge import toml
 from aesforge.errors import ManifestError, ToolError, UsageError
 from aesforge.paths import ROOT
 
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
 Paths = list[Annotated[str, Field(min_length=1)]]
-Table = TypeVar("Table", bound=BaseModel)
+
+_KEYS = "docs/architecture.md section 4 lists the keys"
 
 
 class _Table(BaseModel):
@@ -101,7 +102,10 @@ class Platform:
     @cached_property
     def package_folder(self) -> Path:
         """Where the core's package is installed, or a ToolError that says how to get it."""
-        spec = importlib.util.find_spec(self.manifest.module)
+        try:
+            spec = importlib.util.find_spec(self.manifest.module)
+        except (ImportError, ValueError):  # a part of a package that is not there; no name at all
+            spec = None
         if spec is None or not spec.submodule_search_locations:
             raise ToolError(
                 f"platform {self.name}: Python package '{self.manifest.package}' is not installed",
@@ -122,7 +126,12 @@ class Platform:
         """The core's RTL files in compile order; a glob gives its matches sorted by name."""
         files: list[Path] = []
         for pattern in self.manifest.rtl.core:
-            matches = sorted(self.package_folder.glob(pattern))
+            try:
+                matches = sorted(self.package_folder.glob(pattern))
+            except (OSError, ValueError) as error:
+                raise ManifestError(
+                    f"{self.folder}/platform.toml: rtl.core: '{pattern[:99]}': {error}"
+                ) from error
             if not matches:
                 raise ManifestError(
                     f"{self.folder}/platform.toml: rtl.core:"
@@ -199,44 +208,34 @@ class Platform:
 def load(folder: Path) -> Platform:
     """Read and validate the platform in `folder`; ManifestError says file, key and reason."""
     path = folder / "platform.toml"
-    manifest = _read(path, PlatformManifest)
+    manifest = toml.load(path, PlatformManifest, _KEYS)
     if manifest.name != folder.name:
         raise ManifestError(f"{path}: name '{manifest.name}' differs from the folder's name")
+    own = [("rtl.sources", name) for name in manifest.rtl.sources]
+    toml.require_inside(path, [*own, *(("sw.sources", name) for name in manifest.sw.sources)])
+    core = [("rtl.core", name) for name in manifest.rtl.core]
+    core += [("rtl.incdirs", name) for name in manifest.rtl.incdirs]
+    toml.require_below(path, core, f"the package {manifest.package}")
     cures: tuple[Cure, ...] = ()
-    if (folder / "cures.toml").is_file():
-        cures = tuple(_read(folder / "cures.toml", Cures).cure)
+    if toml.there(place := folder / "cures.toml"):
+        cures = tuple(toml.load(place, Cures, _KEYS).cure)
+        mended = [(f"cure {cure.name}: file", cure.file) for cure in cures]
+        toml.require_below(place, mended, f"the package {manifest.package}")
         names = [cure.name for cure in cures]
         if twins := sorted({name for name in names if names.count(name) > 1}):
             raise ManifestError(f"{folder}/cures.toml: cure named twice: {', '.join(twins)}")
     return Platform(folder, manifest, cures)
 
 
-def _read(path: Path, model: type[Table]) -> Table:
-    """Read a TOML file into a model, or raise a ManifestError with file, key and reason."""
-    try:
-        return model.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError) as error:
-        raise ManifestError(f"cannot read {path}: {error}") from error
-    except tomllib.TOMLDecodeError as error:
-        raise ManifestError(f"{path} is not valid TOML: {error}") from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "file"
-        more = f" (+{error.error_count() - 1} more)" if error.error_count() > 1 else ""
-        raise ManifestError(
-            f"{path}: {where}: {first['msg']}{more}",
-            "docs/architecture.md section 4 lists the keys",
-        ) from error
-
-
 def discover(root: Path = ROOT) -> list[Platform]:
     """Load every platform of the repository, sorted by name."""
-    return [load(path.parent) for path in sorted((root / "platforms").glob("*/platform.toml"))]
+    return [load(path.parent) for path in toml.below(root / "platforms", "platform.toml")]
 
 
 def find(name: str) -> Platform:
     """Return one platform by name, or raise a UsageError that lists what there is."""
-    folders = {path.parent.name: path.parent for path in ROOT.glob("platforms/*/platform.toml")}
+    found = toml.below(ROOT / "platforms", "platform.toml")
+    folders = {path.parent.name: path.parent for path in found}
     if name not in folders:
         raise UsageError(f"there is no platform '{name}'", f"known: {', '.join(sorted(folders))}")
     return load(folders[name])

@@ -13,18 +13,17 @@ import shlex
 import shutil
 import sys
 import tempfile
-import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 from rich.markup import escape
 from rich.table import Table
 
-from aesforge import codegen, manifest, op_numbers, proc, prove_abc, record
+from aesforge import codegen, manifest, op_numbers, proc, prove_abc, record, toml
 from aesforge.errors import ManifestError, ToolError, UsageError
 from aesforge.manifest import Accelerator
 from aesforge.paths import BUILD, ROOT
@@ -134,14 +133,12 @@ class _Run:
 
 def load(path: Path) -> list[Proof]:
     """Read the `[[proof]]` tables of a TOML file; ManifestError says what is wrong with it."""
-    try:
-        with path.open("rb") as file:
-            found = _ProofsFile.model_validate(tomllib.load(file)).proof
-    except (OSError, tomllib.TOMLDecodeError, ValidationError) as error:
-        raise ManifestError(f"{path}: {error}") from error
+    found = toml.load(path, _ProofsFile, "docs/soundness.md").proof
     names = [proof.name for proof in found]
     if twins := sorted({name for name in names if names.count(name) > 1}):
         raise ManifestError(f"{path}: two proofs are called '{twins[0]}'")
+    named = [(f"proof {proof.name}: sources", name) for proof in found for name in proof.sources]
+    toml.require_inside(path, named, ROOT)
     return found
 
 
@@ -404,7 +401,10 @@ def _load(run: _Run) -> ProofResult | None:
     place = _place(run)
     if not place.is_file():
         return None
-    result = ProofResult(**json.loads(place.read_text(encoding="utf-8")))
+    try:
+        result = ProofResult(**json.loads(place.read_text(encoding="utf-8")))
+    except (ValueError, TypeError):  # damaged: as if there were none
+        return None
     return replace(result, owner=run.owner, proof=run.proof.name, cached=True)
 
 

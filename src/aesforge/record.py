@@ -2,13 +2,14 @@
 """Records: what was run, how, and what came out. Tables are made from them and nothing else."""
 
 import json
-import tempfile
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from aesforge import files
 from aesforge.errors import AesforgeError
 from aesforge.paths import BUILD, ROOT
 
@@ -18,6 +19,8 @@ Model = TypeVar("Model", bound=BaseModel)
 
 CACHE = BUILD / "records"
 PUBLISHED = ROOT / "results" / "records.jsonl"
+
+_HUGE = re.compile(r"[:,\[]\s*-?\d{19}")  # no count comes near; quotients of it are no floats
 
 
 class How(BaseModel):
@@ -125,7 +128,13 @@ def read_lines(model: type[Model], path: Path, hint: str) -> list[Model]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
         raise AesforgeError(f"cannot read {path}: {error.strerror}", hint) from error
+    except UnicodeDecodeError as error:
+        raise AesforgeError(
+            f"{path}: not UTF-8 at byte {error.start}", f"restore the file, or {hint}"
+        ) from error
     for number, line in enumerate(lines, 1):
+        if _HUGE.search(line):
+            raise AesforgeError(f"{path}:{number}: not a record: a number has 19 digits or more")
         try:
             records.append(model.model_validate_json(line))
         except ValidationError as error:
@@ -136,11 +145,6 @@ def read_lines(model: type[Model], path: Path, hint: str) -> list[Model]:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Replace a text file in one step."""
+    """Replace a text file in one step; its mode stays, a new one has what the umask leaves."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(
-        "w", dir=path.parent, prefix=f".{path.name}-", delete=False, encoding="utf-8"
-    ) as fresh:
-        fresh.write(text)
-    Path(fresh.name).chmod(0o644)
-    Path(fresh.name).replace(path)
+    files.write_text(path, text)

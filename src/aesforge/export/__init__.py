@@ -110,10 +110,10 @@ def _earlier(folder: Path) -> list[str]:
     """Files of an earlier export in the folder, itself excepted; empty if there is none."""
     try:
         listed = json.loads((folder / MADE).read_text(encoding="utf-8"))["files"]
-    except (OSError, ValueError, KeyError, TypeError):
+        root = folder.resolve()
+        return [name for name in listed if (folder / name).resolve().is_relative_to(root)]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return []
-    root = folder.resolve()
-    return [name for name in listed if (folder / name).resolve().is_relative_to(root)]
 
 
 # What is in it ------------------------------------------------------------------------------------

@@ -8,12 +8,12 @@ that the host's own tools expect). An instruction unit needs `rtl/adapters/fu_to
 bus or a stream has a `signature` and no `instance.sv.j2`; without an `address` no `driver.sv.j2`.
 """
 
-import tomllib
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
+from aesforge import toml
 from aesforge.errors import ManifestError, UsageError
 from aesforge.manifest import Kind
 from aesforge.paths import ROOT
@@ -47,10 +47,7 @@ class Host(BaseModel):
 def load(name: str) -> Host:
     """Read one host's description; ManifestError says what is wrong with it."""
     path = FOLDER / name / "host.toml"
-    try:
-        found = Host.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (OSError, tomllib.TOMLDecodeError, ValidationError) as error:
-        raise ManifestError(f"{path}: {error}") from error
+    found = toml.load(path, Host, "the other hosts' files show the keys")
     if found.name != name:
         raise ManifestError(f"{path}: name '{found.name}' differs from the folder's name")
     return found
@@ -58,7 +55,7 @@ def load(name: str) -> Host:
 
 def discover() -> list[Host]:
     """Load every host, sorted by name."""
-    return [load(path.parent.name) for path in sorted(FOLDER.glob("*/host.toml"))]
+    return [load(path.parent.name) for path in toml.below(FOLDER, "host.toml")]
 
 
 def adapters(root: Path = ROOT) -> list[str]:
@@ -69,7 +66,7 @@ def adapters(root: Path = ROOT) -> list[str]:
 
 def find(name: str) -> Host:
     """Return a host by name, or raise a UsageError that lists what there is."""
-    known = [path.parent.name for path in sorted(FOLDER.glob("*/host.toml"))]
+    known = [path.parent.name for path in toml.below(FOLDER, "host.toml")]
     if name not in known:
         raise UsageError(f"there is no host '{name}'", f"known: {', '.join(known)}")
     return load(name)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import jinja2
 
-from aesforge import explore
+from aesforge import explore, files
 from aesforge.errors import AesforgeError, UsageError
 from aesforge.prove import ProofResult
 from aesforge.record import Record
@@ -25,7 +25,7 @@ def write(path: Path) -> int:
     records, placed = explore.read_published()
     page = build(records, placed, data.known_proofs())
     try:
-        path.write_text(page, encoding="utf-8")
+        files.write_text(path, page)
     except OSError as error:
         raise AesforgeError(f"cannot write {path}: {error.strerror}") from error
     return len(page.encode())

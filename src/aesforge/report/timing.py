@@ -6,7 +6,6 @@ nobody's concern, 'p' a clock. tests/test_timing.py plays every drawing against 
 """
 
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +13,8 @@ from html import escape
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from aesforge import toml
 
 FOLDER = Path(__file__).parent
 
@@ -65,6 +66,12 @@ class Interface(_Table):
         return ", ".join(map(str, words))
 
 
+class _Interfaces(_Table):
+    """interfaces.toml."""
+
+    interface: list[Interface]
+
+
 @dataclass(frozen=True)
 class Drawing:
     """An interface as the page shows it."""
@@ -76,8 +83,7 @@ class Drawing:
 
 def interfaces(path: Path = FOLDER / "interfaces.toml") -> list[Interface]:
     """Read the drawings' data."""
-    found = tomllib.loads(path.read_text(encoding="utf-8"))["interface"]
-    return [Interface.model_validate(entry) for entry in found]
+    return toml.load(path, _Interfaces, "the other interfaces show the keys").interface
 
 
 def drawings() -> list[Drawing]:
