@@ -193,7 +193,7 @@ int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   slice_key(rk, w, 0, 0);
   for (unsigned round = 1; round <= k->rounds; round++)
     slice_key(rk + STATE_WORDS * round, w + 4 * round, round & 3, SBOX_CONSTANT);
-  return AES_OK;
+  return forget_schedule(w);
 }
 
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
