@@ -112,7 +112,7 @@ typedef struct {
 } room_t;
 
 static inline void wipe(room_t *room) {
-  volatile uint32_t *const words = room->y;
+  volatile uint32_t *const words = (volatile uint32_t *)(void *)room;
 #pragma GCC unroll 31
   for (unsigned i = 0; i < sizeof *room / sizeof *words; i++) {
     words[i] = 0;

@@ -123,11 +123,7 @@ WEAK int aes_cbc_encrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uin
   if (status != AES_OK) {
     return fail(end - nblocks * AES_BLOCK_BYTES, nblocks * AES_BLOCK_BYTES, status);
   }
-  if (aligned(iv, end)) {
-    move_block((any_word_t *)(void *)iv, (const any_word_t *)(const void *)end - BLOCK_WORDS);
-  } else {
-    copy(iv, end - AES_BLOCK_BYTES, AES_BLOCK_BYTES);
-  }
+  copy_any_block(iv, end - AES_BLOCK_BYTES);
   forget_registers();
   return AES_OK;
 }
@@ -154,7 +150,7 @@ WEAK int aes_cbc_decrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uin
     if (status != AES_OK) {
       break;
     }
-    copy(next, in + last, AES_BLOCK_BYTES);
+    copy_any_block(next, in + last);
     if (aligned(in, out)) {
       for (size_t at = last; at != 0u; at -= AES_BLOCK_BYTES) {
         combine_block((any_word_t *)(void *)(out + at),
@@ -167,7 +163,7 @@ WEAK int aes_cbc_decrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uin
       }
     }
     combine(out, plain, iv, AES_BLOCK_BYTES);
-    copy(iv, next, AES_BLOCK_BYTES);
+    copy_any_block(iv, next);
     in += n * AES_BLOCK_BYTES;
     out += n * AES_BLOCK_BYTES;
     done += n;
@@ -177,10 +173,9 @@ WEAK int aes_cbc_decrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uin
                           : fail(out - done * AES_BLOCK_BYTES, nblocks * AES_BLOCK_BYTES, status);
 }
 
-// Add `n` to the 128-bit big-endian counter. The counter is public; only its carry decides a
-// branch.
-static void advance(uint8_t *counter, uint32_t n) {
-  uint32_t low = load_be(counter + 12);
+// Add `n` to the 128-bit big-endian counter, whose last word is `low`. The counter is public; only
+// its carry decides a branch.
+static void advance(uint8_t *counter, uint32_t low, uint32_t n) {
   uint32_t sum = low + n;
   store_be(counter + 12, sum);
   if (sum < low) {
@@ -220,7 +215,7 @@ WEAK int aes_ctr(const aes_key_t *k, uint8_t *counter, const uint8_t *in, uint8_
       break;
     }
     combine(out, in, batch.word, bytes);
-    advance(counter, (uint32_t)n);
+    advance(counter, low, (uint32_t)n);
     in += bytes;
     out += bytes;
     left -= bytes;
