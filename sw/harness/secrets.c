@@ -8,11 +8,12 @@
 // program's own buffers, which `own` holds, are where secrets belong and are not searched: the
 // key, the key objects, the GCM context, input and output.
 //
-// Secrets are the key, its round keys (FIPS 197, and as the kernel packs them), the hash subkey H
-// and what the GHASH key holds, E(J0), key stream, GHASH states, plaintext; scalars, nonces and
-// shared secrets. A word counts in both byte orders, and round keys also rotated by bytes. They are
+// Secrets are the key, its round keys (FIPS 197, and as the kernel packs them), states of the cipher,
+// the hash subkey H and what the GHASH key holds, E(J0), key stream, GHASH states, plaintext;
+// scalars, nonces and shared secrets. A word counts in both byte orders, and round keys also rotated by bytes. They are
 // random, so a word that is equal by chance has a probability of about 2^-20 for each word of other
-// random data. Intermediate values of the cipher are not known here and not searched.
+// random data. Of the cipher's states the first and the last one before a round key is added are
+// known and searched: with the block they give the key.
 //
 // Console, one JSON object a line: each kind of secret that a call leaves in a kind of place, with
 // the number of words and where they are (registers by name, the first stack offset below the
@@ -24,7 +25,8 @@
 // Exit 0 if there are neither findings nor errors, else 1.
 //
 // SECRETS_CONTROL=1: first come functions that leave key words behind, which must be reported.
-// SECRETS_KERNEL=0: the curves alone. SECRETS_CURVES=1: with the curves.
+// SECRETS_KERNEL=0: the curves alone. SECRETS_CURVES=1: with the curves; SECRETS_ONLY="p256" with
+// those whose functions begin so. SECRETS_SIZES=1: keys of 128 bits alone.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,6 +45,9 @@
 #endif
 #ifndef SECRETS_CURVES
 #define SECRETS_CURVES 0
+#endif
+#ifndef SECRETS_SIZES
+#define SECRETS_SIZES 3
 #endif
 #ifndef SECRETS_SEED
 #define SECRETS_SEED 0x9e3779b9u
@@ -67,6 +72,7 @@
 typedef enum {
   KEY,
   ROUND_KEY,
+  STATE,
   HASH_KEY,
   HASH_STATE,
   MASK,
@@ -78,9 +84,9 @@ typedef enum {
   KINDS
 } kind_t;
 
-static const char *const kind_names[KINDS] = {"key",        "round key", "hash key", "hash state",
-                                              "mask",       "key stream", "plaintext", "scalar",
-                                              "nonce",      "shared secret"};
+static const char *const kind_names[KINDS] = {"key",        "round key", "state",     "hash key",
+                                              "hash state", "mask",      "key stream", "plaintext",
+                                              "scalar",     "nonce",     "shared secret"};
 
 // Where secrets may be. Static memory is searched from `first_datum`, which the linker places first
 // of all variables but those of the HAL, to the end of .bss.
@@ -91,6 +97,7 @@ static struct {
   uint32_t in[TEXT_BYTES / 4u + 1u];
   uint32_t out[TEXT_BYTES / 4u + 1u];
   uint32_t iv[BLOCK_WORDS];
+  uint32_t last_key[BLOCK_WORDS];  // of the rounds
   uint32_t chain[BLOCK_WORDS];
   uint32_t aad[BLOCK_WORDS * 2u];
   uint32_t tag[BLOCK_WORDS];
@@ -603,6 +610,9 @@ static void add_round_keys(unsigned key_bits) {
     w[i] = w[i - nk] ^ t;
     add_round_key(w[i]);
   }
+  for (unsigned i = 0; i < BLOCK_WORDS; i++) {
+    own.last_key[i] = w[4u * (nk + 6u) + i];
+  }
 }
 
 // A block, also by rows, as a kernel in the order of the standard holds it.
@@ -618,6 +628,17 @@ static void add_block(kind_t kind, const uint32_t *block) {
 static void add_blocks(kind_t kind, const uint32_t *blocks, size_t n) {
   for (size_t i = 0; i < n; i++) {
     add_block(kind, blocks + i * BLOCK_WORDS);
+  }
+}
+
+// Blocks with a round key added to each of them.
+static void add_states(const uint32_t *blocks, const uint32_t *round_key) {
+  for (unsigned i = 0; i < BLOCKS; i++) {
+    uint32_t state[BLOCK_WORDS];
+    for (unsigned j = 0; j < BLOCK_WORDS; j++) {
+      state[j] = blocks[i * BLOCK_WORDS + j] ^ round_key[j];
+    }
+    add_block(STATE, state);
   }
 }
 
@@ -669,6 +690,11 @@ static int kernel_calls(unsigned key_bits) {
     add_words(ROUND_KEY, own.decrypt_key.rk, AES_KEY_WORDS);
   }
   judge("", status, decrypts ? AES_OK : AES_ERR_UNSUPPORTED);
+
+  (void)aes_encrypt_blocks(&own.encrypt_key, (const uint8_t *)own.plain, (uint8_t *)own.cipher,
+                           BLOCKS);
+  add_states(own.plain, own.key);
+  add_states(own.cipher, own.last_key);
 
   name_stem = "encrypt";
   for (unsigned i = 0; i < 2u; i++) {
@@ -996,8 +1022,10 @@ int main(void) {
 #endif
 #if SECRETS_KERNEL
   kernel(128u);
+#if SECRETS_SIZES > 1
   kernel(192u);
   kernel(256u);
+#endif
 #endif
 #if SECRETS_CURVES
   all_curves();

@@ -229,11 +229,13 @@ INLINE void crypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nb
 
 int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   crypt(k, in, out, nblocks, encrypt_group);
+  forget_registers();
   return AES_OK;
 }
 
 int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   crypt(k, in, out, nblocks, decrypt_group);
+  forget_registers();
   return AES_OK;
 }
 

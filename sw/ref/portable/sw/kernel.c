@@ -134,6 +134,7 @@ int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size
     store(out, s);
   }
   wipe(s);
+  forget_registers();
   return AES_OK;
 }
 
@@ -155,5 +156,6 @@ int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size
     store(out, s);
   }
   wipe(s);
+  forget_registers();
   return AES_OK;
 }
