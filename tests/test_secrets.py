@@ -93,7 +93,7 @@ def test_planted_secrets_are_seen() -> None:
     assert words["control_stack", "stack"][0] == 4
     assert words["control_static", "static"][0] == 1
     assert words["control_register", "register"] == (1, "t6")
-    assert words["control_swapped", "register"] == (1, "t5")
+    assert "t5" in words["control_swapped", "register"][1].split()
     assert len(found.wrong("portable")) == len(found.findings)
 
 

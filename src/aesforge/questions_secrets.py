@@ -69,7 +69,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "aes_column": _OUTPUT | _KEYS,
     "aes_ttable": _OUTPUT | {"encrypt: round key", "decrypt: key", "decrypt: round key"},
     "unimac": _OUTPUT | _KEYS | {"decrypt: round key"},
-    "ttable": _OUTPUT | _KEYS,
+    "ttable": _OUTPUT | {"encrypt: round key", "decrypt: key"},
 }
 
 

@@ -8,11 +8,11 @@
 // program's own buffers, which `own` holds, are where secrets belong and are not searched: the
 // key, the key objects, the GCM context, input and output.
 //
-// Secrets are the key, its round keys (FIPS 197, and as the kernel packs them), states of the cipher,
-// the hash subkey H and what the GHASH key holds, E(J0), key stream, GHASH states, plaintext;
-// scalars, nonces and shared secrets. A word counts in both byte orders, and round keys also rotated by bytes. They are
-// random, so a word that is equal by chance has a probability of about 2^-20 for each word of other
-// random data. Of the cipher's states the first and the last one before a round key is added are
+// Secrets are the key, its round keys (FIPS 197, and as the kernel packs them), states of the
+// cipher, the hash subkey H and what the GHASH key holds, E(J0), key stream, GHASH states,
+// plaintext; scalars, nonces and shared secrets. A word counts in both byte orders, and round keys
+// also rotated by bytes. They are random: another random word equals one of them with a probability
+// of about 2^-20. Of the cipher's states the first and the last one before a round key is added are
 // known and searched: with the block they give the key.
 //
 // Console, one JSON object a line: each kind of secret that a call leaves in a kind of place, with

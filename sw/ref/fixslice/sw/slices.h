@@ -60,7 +60,7 @@ NOINLINE void wipe_below(void) {
   wipe(room, BELOW_WORDS);
 }
 
-// The end of a key set-up: the schedule, what functions that have returned left below it, registers.
+// The end of a key set-up: wipe the schedule, what is left of calls below it, and registers.
 INLINE int forget_schedule(uint32_t w[SCHEDULE_WORDS]) {
   wipe(w, SCHEDULE_WORDS);
   wipe_below();
