@@ -198,7 +198,7 @@ def bench(
         list[str] | None,
         typer.Option(
             help="Only this question: test (vectors), speed, ct (constant time), gcm, irq,"
-            " traffic, ecc (curves), ecc_ct. Repeatable."
+            " traffic, secrets, ecc (curves), ecc_ct. Repeatable."
         ),
     ] = None,
     iwait: Annotated[int, typer.Option(min=0, max=255, help="Wait states of fetches.")] = 0,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from aesforge import bus, proc, questions_gcm, simulate, vectors
+from aesforge import bus, proc, questions_gcm, questions_secrets, simulate, vectors
 from aesforge.errors import Absent, AesforgeError, SimulationError
 from aesforge.manifest import Accelerator, Variant
 from aesforge.model import mct
@@ -33,9 +33,9 @@ from aesforge.system import (
 from aesforge.vectors import Case
 from aesforge.wire import Answer, Request, unpack_answers
 
-QUESTIONS = ("test", "speed", "ct", "gcm", "irq", "traffic", "ecc", "ecc_ct")
-# irq and traffic take their time and are part of the tests; the curves (questions_ecc) are asked
-# by name.
+QUESTIONS = ("test", "speed", "ct", "gcm", "irq", "traffic", "secrets", "ecc", "ecc_ct")
+# irq, traffic and secrets take their time and are part of the tests; the curves (questions_ecc) are
+# asked by name.
 DEFAULT_QUESTIONS = ("test", "speed", "ct", "gcm")
 
 RUNS = BUILD / "runs"  # what simulators did
@@ -219,7 +219,9 @@ def content_hash(job: Job) -> str:
         json.dumps(job.settings.flags(job.question, job.kind), sort_keys=True),
         json.dumps(tool_versions(job.platform), sort_keys=True),
     ]
-    if job.question in ("ecc", "ecc_ct"):
+    if job.question == "secrets":
+        parts.append(_file_hash(Path(questions_secrets.__file__)))
+    if job.question in ("ecc", "ecc_ct", "secrets"):
         parts.append(_tree_hash(ROOT / "sw" / "ecc", *Path(__file__).parent.glob("*ecc*.py")))
     if job.question == "gcm":
         parts.append(_file_hash(Path(__file__).with_name("questions_gcm.py")))
@@ -521,6 +523,19 @@ def _ask_gcm(job: Job) -> Record:
     )
 
 
+def _ask_secrets(job: Job) -> Record:
+    """What calls leave on the stack, in memory and in registers."""
+    result, _, _ = _run(job, SECRETS_CURVES=int(job.accelerator.manifest.has_ecc(job.variant)))
+    if result.status != "exit":
+        result.require(job.title)
+    found = questions_secrets.unpack(_objects(result, job.title), job.title)
+    wrong = found.wrong(job.accelerator.name)
+    counts = {"calls": found.calls, "bytes": found.bytes, "findings": len(found.findings)}
+    reason = "; ".join(wrong[: questions_secrets.MAX_REPORTED])
+    status = "failed" if wrong else "passed"
+    return job.record(status, counts={**counts, "wrong": len(wrong)}, reason=reason)
+
+
 def _ask_ecc(job: Job) -> Record:
     from aesforge import questions_ecc
 
@@ -534,6 +549,7 @@ _ASK: dict[str, Callable[[Job], Record]] = {
     "gcm": _ask_gcm,
     "irq": _ask_irq,
     "traffic": _ask_traffic,
+    "secrets": _ask_secrets,
     "ecc": _ask_ecc,
     "ecc_ct": _ask_ecc,
 }

@@ -17,7 +17,7 @@ HARNESS = ROOT / "sw" / "harness"
 MODES = ROOT / "sw" / "modes" / "aes_modes.c"
 GCM = tuple(ROOT / "sw" / "modes" / name for name in ("aes_gcm.c", "aes_ghash.c"))
 ECC = ROOT / "sw" / "ecc"
-GCM_QUESTIONS = ("gcm", "stream_gcm")  # programs that use aes_gcm.h
+GCM_QUESTIONS = ("gcm", "stream_gcm", "secrets")  # programs that use aes_gcm.h
 HARNESS_CFLAGS = ("-O2",)
 ECC_CFLAGS = ("-O2",)
 
@@ -131,9 +131,11 @@ def build_system_firmware(
         (HARNESS / f"{question}.c", MODES, *(GCM if question in GCM_QUESTIONS else ())),
         HARNESS_CFLAGS,
         (*macros, *defines),
-        (HARNESS,),
+        (HARNESS, ECC) if question == "secrets" else (HARNESS,),
     )
     groups = [main, *kernel_sources(accelerator, variant, platform)]
+    if question == "secrets" and accelerator.manifest.has_ecc(variant):
+        groups[1:1] = ecc_sources(accelerator, variant, platform)
     return build_firmware(platform, groups, name=f"{question}-{accelerator.name}-{variant.name}")
 
 

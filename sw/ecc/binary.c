@@ -253,6 +253,7 @@ int binary_public_key(const binary_curve_t *c, uint8_t *pub, const uint8_t *d) {
   ecc_wipe(v, sizeof v);
   ecc_wipe(inverse, sizeof inverse);
   ecc_wipe(&l, sizeof l);
+  ecc_wipe_stack();
   return error;
 }
 
@@ -291,5 +292,6 @@ int binary_ecdh(const binary_curve_t *c, uint8_t *shared, const uint8_t *d, cons
   ecc_wipe(x, sizeof x);
   ecc_wipe(y, sizeof y);
   ecc_wipe(&l, sizeof l);
+  ecc_wipe_stack();
   return error;
 }

@@ -4,6 +4,8 @@
 // mul, mulhu and six additions and comparisons, and each operand word is in a register.
 #include "words.h"
 
+#include "forget_registers.h"
+
 ECC_WEAK uint32_t ecc_add(uint32_t *r, const uint32_t *a, const uint32_t *b, size_t n) {
   uint32_t carry = 0u;
   for (size_t i = 0; i < n; i++) {
@@ -182,4 +184,5 @@ void ecc_wipe(void *data, size_t bytes) {
 __attribute__((noinline)) void ecc_wipe_stack(void) {
   uint32_t below[STACK_WORDS];
   ecc_wipe(below, sizeof below);
+  forget_registers();
 }

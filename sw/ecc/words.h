@@ -72,7 +72,7 @@ void ecc_to_big(uint8_t *bytes, const uint32_t *a, size_t n);
 // Forget secrets: the compiler does not leave this out.
 void ecc_wipe(void *data, size_t bytes);
 
-// The same for what functions that have returned left on the stack.
+// The same for what functions that have returned left on the stack and in registers. Call it last.
 void ecc_wipe_stack(void);
 
 #endif

@@ -5,7 +5,7 @@
 // Buffers have any alignment; input and output of one call are either equal or disjoint. Check
 // every status. A call that does not return AES_OK leaves no result: its output is as it was, or
 // zeros where the device failed on the way (AES_ERR_DEVICE, AES_ERR_BUSY, AES_ERR_KEY). The time
-// depends on lengths only. Copies of secrets on the stack are wiped.
+// depends on lengths only. Copies of secrets on the stack and in registers are wiped.
 //
 // An IV must never serve twice under one key: it would give the authentication key away
 // (section 8). IVs of 12 bytes are the fast ones. A unit that brings its own kernel may bring its

@@ -50,6 +50,10 @@ int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits);
 // equal or disjoint. The time depends on nblocks and k->rounds only, unless the manifest says so.
 // Unless AES_OK, `out` holds zeros. A kernel without state takes *k as set up and always succeeds;
 // the modes and AES-GCM check it.
+//
+// Nothing secret stays on the stack. Registers may keep words of a round key, of a state and of the
+// output, which give the key away: call a mode instead, or forget_registers() (forget_registers.h)
+// after the last call.
 int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 

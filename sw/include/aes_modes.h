@@ -4,7 +4,7 @@
 //
 // Buffers have any alignment and are either equal or disjoint. Chaining values are updated, so that
 // a message may come in pieces. Every function is weak: a kernel may bring a faster one. Whatever
-// the functions keep on the stack is wiped before they return.
+// the functions keep on the stack is wiped before they return, and no register keeps a secret.
 //
 // Check every status. Unless a call returns AES_OK, `out` holds zeros and the message must begin
 // again with its first chaining value. AES_ERR_KEY: *k holds no key. AES_ERR_LENGTH: more bytes

@@ -6,6 +6,7 @@
 // here branches on a counter. It counts modulo 2^32 (section 6.2), which aes_ctr does not.
 #include "aes_gcm.h"
 #include "blocks.h"
+#include "forget_registers.h"
 
 #define COPIED_BLOCKS 8u                   // a piece of unaligned data on its way to GHASH
 #define FAST_IV_BYTES 12u
@@ -265,6 +266,7 @@ WEAK int aes_gcm_start(aes_gcm_t *g, const aes_gcm_key_t *k, const uint8_t *iv, 
     hash_rest(k, g->state, g->block, iv_bytes);
     hash_lengths(k, g->state, 0, iv_bytes);
     copy_block(g->first, g->state);
+    forget_registers();
   }
   g->counter = swap(g->first[3]) + 1u;
   zero(g->state);
@@ -283,6 +285,7 @@ WEAK int aes_gcm_aad(aes_gcm_t *g, const uint8_t *aad, size_t n) {
   }
   hash_piece(g, g->aad_bytes, aad, n);
   g->aad_bytes += n;
+  forget_registers();
   return AES_OK;
 }
 
@@ -293,7 +296,9 @@ WEAK int aes_gcm_encrypt_update(aes_gcm_t *g, const uint8_t *in, uint8_t *out, s
   if (beyond(g->text_bytes, n, MAX_TEXT)) {
     return give_up(g, NULL, 0, AES_ERR_LENGTH);
   }
-  return crypt_piece(g, HASH_OUTPUT, in, out, n);
+  int status = crypt_piece(g, HASH_OUTPUT, in, out, n);
+  forget_registers();
+  return status;
 }
 
 WEAK int aes_gcm_encrypt_finish(aes_gcm_t *g, uint8_t *tag, size_t tag_bytes) {
@@ -322,6 +327,7 @@ WEAK int aes_gcm_verify_update(aes_gcm_t *g, const uint8_t *in, size_t n) {
   }
   hash_piece(g, g->text_bytes, in, n);
   g->text_bytes += n;
+  forget_registers();
   return AES_OK;
 }
 
@@ -344,6 +350,7 @@ WEAK int aes_gcm_verify_finish(aes_gcm_t *g, const uint8_t *tag, size_t tag_byte
   g->verified_bytes = g->text_bytes;
   g->text_bytes = 0;
   g->phase = PHASE_DECRYPT;
+  forget_registers();
   return AES_OK;
 }
 
@@ -354,7 +361,9 @@ WEAK int aes_gcm_decrypt_update(aes_gcm_t *g, const uint8_t *in, uint8_t *out, s
   if (beyond(g->text_bytes, n, g->verified_bytes)) {
     return AES_ERR_LENGTH;
   }
-  return crypt_piece(g, HASH_INPUT, in, out, n);
+  int status = crypt_piece(g, HASH_INPUT, in, out, n);
+  forget_registers();
+  return status;
 }
 
 WEAK int aes_gcm_decrypt_finish(aes_gcm_t *g) {

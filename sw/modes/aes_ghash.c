@@ -12,6 +12,7 @@
 // six terms meet in a column of the product, and their count stays below the next column.
 #include "aes_gcm.h"
 #include "blocks.h"
+#include "forget_registers.h"
 
 // Scheduling before registers are given out would need more registers than there are.
 #if defined(__GNUC__) && !defined(__clang__)
@@ -82,8 +83,8 @@ static inline uint32_t overflow(uint32_t v) {
 
 // x = the product of the factors that `a` and `b` are spreads of, reduced by
 // x^128 + x^7 + x^2 + x + 1.
-static void multiply(uint32_t x[4], const uint32_t a[PRODUCTS], const uint32_t b[PRODUCTS]) {
-  product_t p[PRODUCTS];
+static void multiply(uint32_t x[4], const uint32_t a[PRODUCTS], const uint32_t b[PRODUCTS],
+                     product_t p[PRODUCTS]) {
   uint32_t low[4], high[4], both[4];
   for (unsigned i = 0; i < PRODUCTS; i++) {
     p[i] = multiply_32(a[i], b[i]);
@@ -103,32 +104,56 @@ static void multiply(uint32_t x[4], const uint32_t a[PRODUCTS], const uint32_t b
   x[0] = low[0] ^ fold(r4);
 }
 
+// What a call of aes_ghash_blocks has on the stack. The state gives H away, so all of it is wiped.
+typedef struct {
+  uint32_t y[4];
+  uint32_t factor[PRODUCTS];
+  product_t product[PRODUCTS];
+} room_t;
+
+static inline void wipe(room_t *room) {
+  volatile uint32_t *const words = (volatile uint32_t *)(void *)room;
+#pragma GCC unroll 31
+  for (unsigned i = 0; i < sizeof *room / sizeof *words; i++) {
+    words[i] = 0;
+  }
+}
+
+// Everything secret is made where it stays: on the stack there is no copy to wipe.
 WEAK void aes_ghash_set_key(aes_ghash_key_t *k, const uint8_t *h) {
   const any_word_t *words = (const any_word_t *)(const void *)h;
-  uint32_t natural[4];
   for (unsigned i = 0; i < 4u; i++) {
-    natural[i] = reverse_in_bytes(words[i]);
+    k->word[i] = reverse_in_bytes(words[i]);
   }
-  spread(k->word, natural);
+  spread(k->word, k->word);
+  forget_registers();
 }
 
 WEAK void aes_ghash_blocks(const aes_ghash_key_t *k, uint32_t state[4], const uint8_t *data,
                            size_t nblocks) {
   const any_word_t *words = (const any_word_t *)(const void *)data;
-  uint32_t y[4], factor[PRODUCTS];
-  for (unsigned i = 0; i < 4u; i++) {
-    y[i] = reverse_in_bytes(state[i]);
+  room_t room;
+  uint32_t *const y = room.y;
+  if (nblocks == 0u) {
+    return;
   }
-  for (; nblocks != 0u; nblocks--) {
+  for (unsigned i = 0; i < 4u; i++) {
+    y[i] = reverse_in_bytes(state[i] ^ words[i]);
+  }
+  for (;;) {
+    spread(room.factor, y);
+    multiply(y, room.factor, k->word, room.product);
+    if (--nblocks == 0u) {
+      break;
+    }
+    words += 4;
     y[0] ^= reverse_in_bytes(words[0]);
     y[1] ^= reverse_in_bytes(words[1]);
     y[2] ^= reverse_in_bytes(words[2]);
     y[3] ^= reverse_in_bytes(words[3]);
-    words += 4;
-    spread(factor, y);
-    multiply(y, factor, k->word);
   }
   for (unsigned i = 0; i < 4u; i++) {
     state[i] = reverse_in_bytes(y[i]);
   }
+  wipe(&room);
 }

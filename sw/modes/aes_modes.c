@@ -6,6 +6,7 @@
 #include "aes_modes.h"
 
 #include "blocks.h"
+#include "forget_registers.h"
 
 WEAK void aes_wipe(void *data, size_t n) {
   volatile uint8_t *p = (volatile uint8_t *)data;
@@ -14,6 +15,12 @@ WEAK void aes_wipe(void *data, size_t n) {
     n--;
   }
   volatile uint32_t *words = (volatile uint32_t *)(uintptr_t)p;
+  for (; n >= 16u; n -= 16u, words += 4) {
+    words[0] = 0;
+    words[1] = 0;
+    words[2] = 0;
+    words[3] = 0;
+  }
   for (; n >= 4u; n -= 4u) {
     *words++ = 0;
   }
@@ -21,6 +28,7 @@ WEAK void aes_wipe(void *data, size_t n) {
   while (n-- != 0u) {
     *p++ = 0;
   }
+  forget_registers();
 }
 
 WEAK void aes_clear_key(aes_key_t *k) {
@@ -41,7 +49,9 @@ static int any_alignment(blocks_fn blocks, const aes_key_t *k, const uint8_t *in
     return fail(out, nblocks * AES_BLOCK_BYTES, AES_ERR_KEY);
   }
   if (aligned(in, out)) {
-    return blocks(k, in, out, nblocks);
+    int result = blocks(k, in, out, nblocks);
+    forget_registers();
+    return result;
   }
   batch_t batch;
   uint8_t *bytes = (uint8_t *)batch.word;
@@ -113,7 +123,8 @@ WEAK int aes_cbc_encrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uin
   if (status != AES_OK) {
     return fail(end - nblocks * AES_BLOCK_BYTES, nblocks * AES_BLOCK_BYTES, status);
   }
-  copy(iv, end - AES_BLOCK_BYTES, AES_BLOCK_BYTES);
+  copy_any_block(iv, end - AES_BLOCK_BYTES);
+  forget_registers();
   return AES_OK;
 }
 
@@ -139,7 +150,7 @@ WEAK int aes_cbc_decrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uin
     if (status != AES_OK) {
       break;
     }
-    copy(next, in + last, AES_BLOCK_BYTES);
+    copy_any_block(next, in + last);
     if (aligned(in, out)) {
       for (size_t at = last; at != 0u; at -= AES_BLOCK_BYTES) {
         combine_block((any_word_t *)(void *)(out + at),
@@ -152,7 +163,7 @@ WEAK int aes_cbc_decrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uin
       }
     }
     combine(out, plain, iv, AES_BLOCK_BYTES);
-    copy(iv, next, AES_BLOCK_BYTES);
+    copy_any_block(iv, next);
     in += n * AES_BLOCK_BYTES;
     out += n * AES_BLOCK_BYTES;
     done += n;
@@ -162,10 +173,9 @@ WEAK int aes_cbc_decrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uin
                           : fail(out - done * AES_BLOCK_BYTES, nblocks * AES_BLOCK_BYTES, status);
 }
 
-// Add `n` to the 128-bit big-endian counter. The counter is public; only its carry decides a
-// branch.
-static void advance(uint8_t *counter, uint32_t n) {
-  uint32_t low = load_be(counter + 12);
+// Add `n` to the 128-bit big-endian counter, whose last word is `low`. The counter is public; only
+// its carry decides a branch.
+static void advance(uint8_t *counter, uint32_t low, uint32_t n) {
   uint32_t sum = low + n;
   store_be(counter + 12, sum);
   if (sum < low) {
@@ -205,7 +215,7 @@ WEAK int aes_ctr(const aes_key_t *k, uint8_t *counter, const uint8_t *in, uint8_
       break;
     }
     combine(out, in, batch.word, bytes);
-    advance(counter, (uint32_t)n);
+    advance(counter, low, (uint32_t)n);
     in += bytes;
     out += bytes;
     left -= bytes;

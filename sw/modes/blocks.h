@@ -43,6 +43,22 @@ HELPER void copy(void *to, const void *from, size_t n) {
   }
 }
 
+static inline void move_block(any_word_t *to, const any_word_t *from) {
+  uint32_t x0 = from[0], x1 = from[1], x2 = from[2], x3 = from[3];
+  to[0] = x0;
+  to[1] = x1;
+  to[2] = x2;
+  to[3] = x3;
+}
+
+HELPER void copy_any_block(void *to, const void *from) {
+  if (aligned(to, from)) {
+    move_block((any_word_t *)to, (const any_word_t *)from);
+  } else {
+    copy(to, from, AES_BLOCK_BYTES);
+  }
+}
+
 static inline void copy_block(uint32_t *to, const uint32_t *from) {
   uint32_t x0 = from[0], x1 = from[1], x2 = from[2], x3 = from[3];
   to[0] = x0;

@@ -8,6 +8,7 @@
 #define ACCEL_OPS_VOLATILE  // the order below is deliberate
 #include "accel_ops.h"
 #include "aes_kernel.h"
+#include "forget_registers.h"
 
 typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to the caller
 
@@ -322,7 +323,9 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
 }
 
 int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  return expand(0, k, key, key_bits);
+  const int status = expand(0, k, key, key_bits);
+  forget_registers();
+  return status;
 }
 
 #ifdef AES_ENCRYPT_ONLY
@@ -340,7 +343,9 @@ int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size
 #else
 
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  return expand(1, k, key, key_bits);
+  const int status = expand(1, k, key, key_bits);
+  forget_registers();
+  return status;
 }
 
 static __attribute__((noinline)) int decrypt_by_four(const uint32_t *first, const uint32_t *last,

@@ -10,6 +10,7 @@
 
 #include "accel_ops.h"
 #include "aes_gcm.h"
+#include "forget_registers.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -130,6 +131,7 @@ void aes_ghash_set_key(aes_ghash_key_t *k, const uint8_t *h) {
   const poly_t x = keep(k->word + SUBKEY, load(h));
   (void)um_gf2mul(0, 0);
   (void)keep(k->word + SQUARE, multiply(0, x, x, x, x));
+  forget_registers();
 }
 
 void aes_ghash_blocks(const aes_ghash_key_t *k, uint32_t state[4], const uint8_t *data,

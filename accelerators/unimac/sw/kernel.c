@@ -8,6 +8,7 @@
 #if UNIMAC_KERNEL == UNIMAC_UNIT
 
 #include "columns.h"
+#include "forget_registers.h"
 
 #ifdef UNIMAC_COMPACT
 
@@ -246,7 +247,9 @@ int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size
 }
 
 int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  return expand(0, k, key, key_bits);
+  const int status = expand(0, k, key, key_bits);
+  forget_registers();
+  return status;
 }
 
 #ifdef UNIMAC_ENCRYPT_ONLY
@@ -264,7 +267,9 @@ int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size
 #else
 
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  return expand(1, k, key, key_bits);
+  const int status = expand(1, k, key, key_bits);
+  forget_registers();
+  return status;
 }
 
 int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {

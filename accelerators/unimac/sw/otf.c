@@ -10,6 +10,7 @@
 #if UNIMAC_KERNEL == UNIMAC_UNIT_OTF
 
 #include "columns.h"
+#include "forget_registers.h"
 
 #define SUB_ROT(x, y) um_sboxk(x, y)
 #define SUB_WORD(x) um_sbox4(x, x)
@@ -271,11 +272,15 @@ int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size
 }
 
 int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  return set_key(0, k, key, key_bits);
+  const int status = set_key(0, k, key, key_bits);
+  forget_registers();
+  return status;
 }
 
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  return set_key(1, k, key, key_bits);
+  const int status = set_key(1, k, key, key_bits);
+  forget_registers();
+  return status;
 }
 
 #endif

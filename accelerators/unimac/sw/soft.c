@@ -17,6 +17,7 @@
 #endif
 #include "aes_kernel.h"
 #include "aes_sbox_values.h"
+#include "forget_registers.h"
 
 typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to the caller
 
@@ -152,12 +153,14 @@ int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
     w[nk + 1] = x ^= w[1];
     w[nk + 2] = x ^= w[2];
     w[nk + 3] = x ^= w[3];
-    if (w + nk + 4 == end) return AES_OK;
+    if (w + nk + 4 == end) break;
     if (nk == 8) x = SUB_WORD(x);
     for (unsigned i = 4; i < nk; i++) w[nk + i] = x ^= w[i];
     constant = (constant << 1) ^ ((constant >> 7) * 0x11bu);
     w += nk;
   }
+  forget_registers();
+  return AES_OK;
 }
 
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
@@ -189,11 +192,15 @@ INLINE void crypt(const int dec, const aes_key_t *k, const uint8_t *in, uint8_t 
 }
 
 int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  return set_key(0, k, key, key_bits);
+  const int status = set_key(0, k, key, key_bits);
+  forget_registers();
+  return status;
 }
 
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  return set_key(1, k, key, key_bits);
+  const int status = set_key(1, k, key, key_bits);
+  forget_registers();
+  return status;
 }
 
 #endif

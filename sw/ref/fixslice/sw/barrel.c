@@ -224,15 +224,18 @@ INLINE void crypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nb
     rest[i] = i < 4 * nblocks ? ((const word_t *)in)[i] : 0;
   group(k, rest, rest);
   for (size_t i = 0; i < 4 * nblocks; i++) ((word_t *)out)[i] = rest[i];
+  wipe(rest, 4 * GROUP);
 }
 
 int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   crypt(k, in, out, nblocks, encrypt_group);
+  forget_registers();
   return AES_OK;
 }
 
 int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   crypt(k, in, out, nblocks, decrypt_group);
+  forget_registers();
   return AES_OK;
 }
 
@@ -260,7 +263,7 @@ int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   slice_key(rk, w, 0);
   for (unsigned round = 1; round <= k->rounds; round++)
     slice_key(rk + STATE_WORDS * round, w + 4 * round, SBOX_CONSTANT);
-  return AES_OK;
+  return forget_schedule(w);
 }
 
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {

@@ -161,11 +161,13 @@ INLINE void crypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nb
 
 int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   crypt(k, in, out, nblocks, encrypt_pair);
+  forget_registers();
   return AES_OK;
 }
 
 int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   crypt(k, in, out, nblocks, decrypt_pair);
+  forget_registers();
   return AES_OK;
 }
 
@@ -193,7 +195,7 @@ int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   slice_key(rk, w, 0, 0);
   for (unsigned round = 1; round <= k->rounds; round++)
     slice_key(rk + STATE_WORDS * round, w + 4 * round, round & 3, SBOX_CONSTANT);
-  return AES_OK;
+  return forget_schedule(w);
 }
 
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {

@@ -6,6 +6,7 @@
 #define FIXSLICE_SLICES_H
 
 #include "aes_kernel.h"
+#include "forget_registers.h"
 #include "sbox.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
@@ -40,6 +41,31 @@ INLINE void transpose_bits(uint32_t w[8]) {
   SWAP(0, 2, 0x33333333u) SWAP(1, 2, 0x33333333u) SWAP(4, 2, 0x33333333u) SWAP(5, 2, 0x33333333u)
   SWAP(0, 4, 0x0f0f0f0fu) SWAP(1, 4, 0x0f0f0f0fu) SWAP(2, 4, 0x0f0f0f0fu) SWAP(3, 4, 0x0f0f0f0fu)
 #undef SWAP
+}
+
+// Overwrite words, a multiple of four, in a way that the compiler keeps.
+NOINLINE void wipe(volatile uint32_t *w, unsigned n) {
+  for (volatile uint32_t *const end = w + n; w != end; w += 4) {
+    w[0] = 0;
+    w[1] = 0;
+    w[2] = 0;
+    w[3] = 0;
+  }
+}
+
+#define BELOW_WORDS 32u  // the frames of slice_key and expand
+
+NOINLINE void wipe_below(void) {
+  uint32_t room[BELOW_WORDS];
+  wipe(room, BELOW_WORDS);
+}
+
+// The end of a key set-up: wipe the schedule, what is left of calls below it, and registers.
+INLINE int forget_schedule(uint32_t w[SCHEDULE_WORDS]) {
+  wipe(w, SCHEDULE_WORDS);
+  wipe_below();
+  forget_registers();
+  return AES_OK;
 }
 
 // SubWord with the slices of one word: bit b of the four bytes, one bit in each byte of word b.

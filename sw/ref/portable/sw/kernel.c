@@ -5,6 +5,7 @@
 // Not constant-time on a processor with a data cache: the S-box is a table in memory.
 #include "aes_kernel.h"
 #include "aes_sbox_values.h"
+#include "forget_registers.h"
 
 #define VALUE(x) x
 static const uint8_t sbox[256] = {AES_SBOX_VALUES(VALUE)};
@@ -22,6 +23,12 @@ static void load(state_t s, const uint8_t *in) {
 
 static void store(uint8_t *out, state_t s) {
   for (unsigned i = 0; i < 16; i++) out[i] = s[i % 4][i / 4];
+}
+
+// No state stays on the stack; the compiler must not leave this out.
+static void wipe(state_t s) {
+  volatile uint8_t(*const rows)[4] = s;
+  for (unsigned i = 0; i < 16; i++) rows[i % 4][i / 4] = 0;
 }
 
 // Section 5.1.4. A word of the key is a column; its first byte is the least significant one here.
@@ -100,6 +107,7 @@ int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
     phase = phase + 1 == nk ? 0 : phase + 1;
   }
   k->rounds = rounds;
+  forget_registers();
   return AES_OK;
 }
 
@@ -110,8 +118,8 @@ int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
 
 // Cipher, section 5.1.
 int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  state_t s = {{0}};
   for (; nblocks != 0; nblocks--, in += 16, out += 16) {
-    state_t s;
     load(s, in);
     add_round_key(s, k->rk);
     for (unsigned round = 1; round < k->rounds; round++) {
@@ -125,13 +133,15 @@ int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size
     add_round_key(s, k->rk + 4 * k->rounds);
     store(out, s);
   }
+  wipe(s);
+  forget_registers();
   return AES_OK;
 }
 
 // InvCipher, section 5.3.
 int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  state_t s = {{0}};
   for (; nblocks != 0; nblocks--, in += 16, out += 16) {
-    state_t s;
     load(s, in);
     add_round_key(s, k->rk + 4 * k->rounds);
     for (unsigned round = k->rounds - 1; round > 0; round--) {
@@ -145,5 +155,7 @@ int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size
     add_round_key(s, k->rk);
     store(out, s);
   }
+  wipe(s);
+  forget_registers();
   return AES_OK;
 }

@@ -10,6 +10,7 @@
 //
 // NOT CONSTANT-TIME where data is cached or memory banks differ: addresses depend on key and data.
 #include "aes_kernel.h"
+#include "forget_registers.h"
 #include "aes_sbox_values.h"
 
 #ifndef TABLES
@@ -204,6 +205,7 @@ int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
     return aes_no_key(k, AES_ERR_KEY_LENGTH);
   }
   k->rounds = key_bits / 32 + 6;
+  forget_registers();
   return AES_OK;
 }
 
@@ -243,5 +245,6 @@ int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
     }
   }
   for (unsigned i = 0; i < 4; i++) low[i] = inv_mix(low[i]);
+  forget_registers();
   return AES_OK;
 }

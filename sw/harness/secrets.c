@@ -1,0 +1,1044 @@
+// SPDX-License-Identifier: Apache-2.0
+// Question "secrets": what does a call leave behind when it has returned?
+//
+// Every public function of the kernel, the modes, AES-GCM and (with SECRETS_CURVES=1) the curves is
+// called on a stack of its own that was filled with a pattern. An assembly routine stores all
+// registers as they are at the return, before any other code runs. Then every byte offset of that
+// stack, of static memory and of the registers is compared with the words of every secret. The
+// program's own buffers, which `own` holds, are where secrets belong and are not searched: the
+// key, the key objects, the GCM context, input and output.
+//
+// Secrets are the key, its round keys (FIPS 197, and as the kernel packs them), states of the
+// cipher, the hash subkey H and what the GHASH key holds, E(J0), key stream, GHASH states,
+// plaintext; scalars, nonces and shared secrets. A word counts in both byte orders, and round keys
+// also rotated by bytes. They are random: another random word equals one of them with a probability
+// of about 2^-20. Of the cipher's states the first and the last one before a round key is added are
+// known and searched: with the block they give the key.
+//
+// Console, one JSON object a line: each kind of secret that a call leaves in a kind of place, with
+// the number of words and where they are (registers by name, the first stack offset below the
+// caller's stack pointer, the first address of static memory), then the sum:
+//   {"question":"secrets","call":"encrypt_128_1","where":"register","secret":"round key",
+//    "words":2,"at":"a4 a5"}
+//   {"question":"secrets","what":"total","calls":N,"bytes":B,"findings":F,"errors":E}
+// `errors` counts calls with an unexpected status, a changed saved register or too much stack.
+// Exit 0 if there are neither findings nor errors, else 1.
+//
+// SECRETS_CONTROL=1: first come functions that leave key words behind, which must be reported.
+// SECRETS_KERNEL=0: the curves alone. SECRETS_CURVES=1: with the curves; SECRETS_ONLY="p256" with
+// those whose functions begin so. SECRETS_SIZES=1: keys of 128 bits alone.
+#include <stddef.h>
+#include <stdint.h>
+
+#include "aes_gcm.h"
+#include "aes_kernel.h"
+#include "aes_modes.h"
+#include "aes_sbox_values.h"
+#include "hal.h"
+#include "say.h"
+
+#ifndef SECRETS_CONTROL
+#define SECRETS_CONTROL 0
+#endif
+#ifndef SECRETS_KERNEL
+#define SECRETS_KERNEL 1
+#endif
+#ifndef SECRETS_CURVES
+#define SECRETS_CURVES 0
+#endif
+#ifndef SECRETS_SIZES
+#define SECRETS_SIZES 3
+#endif
+#ifndef SECRETS_SEED
+#define SECRETS_SEED 0x9e3779b9u
+#endif
+
+#define BLOCK_WORDS 4u
+#define KEY_WORDS 8u
+#define BLOCKS 7u        // one more than the widest group of a kernel
+#define TEXT_BYTES (BLOCKS * AES_BLOCK_BYTES)
+#define PARTIAL_BYTES 77u  // of a text that ends within a block
+#define AAD_BYTES 21u
+#define LONG_IV_BYTES 19u
+#define STACK_WORDS 3072u
+#define TABLE_WORDS 8192u  // a power of two, four times the words that are ever in it
+#define TABLE_MOST (TABLE_WORDS / 2u)
+#define FAR_BYTES 0x4000u  // of this program's own stack, at the end of memory
+#define ARGUMENTS 10u
+#define FILL 0xa5a5a5a5u
+#define REGISTERS 32u
+#define A0 10u
+
+typedef enum {
+  KEY,
+  ROUND_KEY,
+  STATE,
+  HASH_KEY,
+  HASH_STATE,
+  MASK,
+  KEY_STREAM,
+  PLAINTEXT,
+  SCALAR,
+  NONCE,
+  SHARED,
+  KINDS
+} kind_t;
+
+static const char *const kind_names[KINDS] = {"key",        "round key", "state",     "hash key",
+                                              "hash state", "mask",      "key stream", "plaintext",
+                                              "scalar",     "nonce",     "shared secret"};
+
+// Where secrets may be. Static memory is searched from `first_datum`, which the linker places first
+// of all variables but those of the HAL, to the end of .bss.
+static struct {
+  uint32_t key[KEY_WORDS];
+  uint32_t plain[TEXT_BYTES / 4u];
+  uint32_t cipher[TEXT_BYTES / 4u];
+  uint32_t in[TEXT_BYTES / 4u + 1u];
+  uint32_t out[TEXT_BYTES / 4u + 1u];
+  uint32_t iv[BLOCK_WORDS];
+  uint32_t last_key[BLOCK_WORDS];  // of the rounds
+  uint32_t chain[BLOCK_WORDS];
+  uint32_t aad[BLOCK_WORDS * 2u];
+  uint32_t tag[BLOCK_WORDS];
+  uint32_t scratch[64];
+  aes_key_t encrypt_key;
+  aes_key_t decrypt_key;
+  aes_key_t cleared_key;
+  aes_gcm_key_t gcm_key;
+  aes_gcm_key_t cleared_gcm_key;
+  aes_gcm_t gcm;
+  uint32_t registers[REGISTERS];
+  uint32_t stack[STACK_WORDS];
+  uint32_t words[TABLE_WORDS];  // 0: free
+  uint8_t kinds[TABLE_WORDS];
+  uint32_t inserted;
+  uint32_t random_state;  // the last word of the last secret
+} own;
+
+static uint32_t first_datum[4] __attribute__((section(".data"), used)) = {1u, 2u, 3u, 4u};
+extern uint8_t _end[];
+
+static uint32_t calls, bytes_searched, findings, errors;
+
+// xorshift32, G. Marsaglia, "Xorshift RNGs", J. Stat. Softw. 8(14), 2003.
+static uint32_t random_word(void) {
+  uint32_t x = own.random_state;
+  x ^= x << 13;
+  x ^= x >> 17;
+  x ^= x << 5;
+  own.random_state = x;
+  return x;
+}
+
+static void random_fill(uint32_t *words, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    words[i] = random_word();
+  }
+}
+
+// Secrets -----------------------------------------------------------------------------------------
+
+static uint32_t load(const void *from) {
+  const uint8_t *b = (const uint8_t *)from;
+  return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+static uint32_t swapped(uint32_t x) {
+  return x << 24 | (x & 0xff00u) << 8 | (x >> 8 & 0xff00u) | x >> 24;
+}
+
+static void forget_secrets(void) {
+  for (size_t i = 0; i < TABLE_WORDS; i++) {
+    own.words[i] = 0u;
+  }
+  own.inserted = 0u;
+}
+
+// Secrets are random, so their low bits are a hash.
+static void insert(kind_t kind, uint32_t word) {
+  size_t i = word % TABLE_WORDS;
+  while (own.words[i] != 0u && own.words[i] != word) {
+    i = (i + 1u) % TABLE_WORDS;
+  }
+  if (own.words[i] == 0u) {
+    own.words[i] = word;
+    own.kinds[i] = (uint8_t)kind;
+    own.inserted++;
+    if (own.inserted > TABLE_MOST) {
+      say("{\"question\":\"secrets\",\"error\":\"too many secrets\"}\n");
+      hal_exit(2u);
+    }
+  }
+}
+
+// A word of a secret, if it is not one like those of public data: small numbers and addresses.
+static void add_word(kind_t kind, uint32_t word) {
+  // Bytes of ones and zeros, and pairs of equal bits: slices of a key are not random either.
+  uint32_t even = word & 0x01010101u;
+  if (word >> 20 == 0u || word >> 20 == 0xfffu || word << 12 == 0u || word == (even << 8) - even ||
+      ((word ^ word >> 1) & 0x55555555u) == 0u) {
+    return;
+  }
+  insert(kind, word);
+  insert(kind, swapped(word));
+}
+
+static __attribute__((unused)) void add_words(kind_t kind, const uint32_t *words, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    add_word(kind, words[i]);
+  }
+}
+
+// The kind of a word, or KINDS if it is no secret.
+static inline kind_t kind_of(uint32_t word) {
+  for (size_t i = word % TABLE_WORDS; own.words[i] != 0u; i = (i + 1u) % TABLE_WORDS) {
+    if (own.words[i] == word) {
+      return (kind_t)own.kinds[i];
+    }
+  }
+  return KINDS;
+}
+
+// Search ------------------------------------------------------------------------------------------
+
+typedef struct {
+  uint32_t words[KINDS];
+  uint32_t at[KINDS];  // an offset or address; of registers a bit each
+} found_t;
+
+static void clear_found(found_t *f) {
+  for (unsigned i = 0; i < KINDS; i++) {
+    f->words[i] = 0u;
+    f->at[i] = 0u;
+  }
+}
+
+static void note(found_t *f, uint32_t word, uint32_t at) {
+  kind_t kind = kind_of(word);
+  if (kind != KINDS) {
+    if (f->words[kind] == 0u) {
+      f->at[kind] = at;
+    }
+    f->words[kind]++;
+  }
+}
+
+// Every byte offset from `from` up to `to`. `seam`: the offsets that begin in the word before
+// `from` belong to it.
+static void search(found_t *f, const uint32_t *from, const uint32_t *to) {
+  uint32_t before = from == to ? 0u : *from;
+  bytes_searched += (uint32_t)(to - from) * 4u;
+  for (const uint32_t *p = from; p != to; p++) {
+    uint32_t word = *p;
+    if (word == before && (word == 0u || word == FILL)) {
+      continue;  // and so are all offsets between them
+    }
+    uint32_t at = (uint32_t)(uintptr_t)p;
+    if (p != from) {
+      note(f, before >> 8 | word << 24, at - 3u);
+      note(f, before >> 16 | word << 16, at - 2u);
+      note(f, before >> 24 | word << 8, at - 1u);
+    }
+    note(f, word, at);
+    before = word;
+  }
+}
+
+static const char *const register_names[REGISTERS] = {
+    "zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0",
+    "a1",   "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
+    "s6",   "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
+
+static void say_head(const char *call) {
+  say("{\"question\":\"secrets\",\"call\":\"");
+  say(call);
+  say("\",");
+}
+
+static void say_error(const char *call, const char *what, uint32_t value) {
+  errors++;
+  say_head(call);
+  say("\"error\":\"");
+  say(what);
+  say("\",\"value\":");
+  say_u32(value);
+  say("}\n");
+}
+
+static void report(const char *call, const char *where, const found_t *f, uint32_t below) {
+  for (unsigned kind = 0; kind < KINDS; kind++) {
+    if (f->words[kind] == 0u) {
+      continue;
+    }
+    findings++;
+    say_head(call);
+    say("\"where\":\"");
+    say(where);
+    say("\",\"secret\":\"");
+    say(kind_names[kind]);
+    say("\",\"words\":");
+    say_u32(f->words[kind]);
+    say(",\"at\":\"");
+    if (below == REGISTERS) {
+      const char *space = "";
+      for (unsigned i = 1; i < REGISTERS; i++) {
+        if ((f->at[kind] >> i & 1u) != 0u) {
+          say(space);
+          say(register_names[i]);
+          space = " ";
+        }
+      }
+    } else {
+      say_u32(below == 0u ? f->at[kind] : below - f->at[kind]);
+    }
+    say("\"}\n");
+  }
+}
+
+// Calls -------------------------------------------------------------------------------------------
+
+// Call `function` with ten arguments, on the stack that ends at `top`, and store all registers as
+// they are at its return. Registers that hold no argument hold FILL before.
+void call_and_save(uintptr_t function, const uint32_t *arguments, uint32_t *registers,
+                   uint32_t *top);
+__asm__(
+    ".pushsection .text.call_and_save,\"ax\",@progbits\n"
+    ".globl call_and_save\n"
+    "call_and_save:\n"
+    "  addi sp, sp, -64\n"
+    "  sw ra, 0(sp)\n"
+    "  sw s0, 4(sp)\n"
+    "  sw s1, 8(sp)\n"
+    "  sw s2, 12(sp)\n"
+    "  sw s3, 16(sp)\n"
+    "  sw s4, 20(sp)\n"
+    "  sw s5, 24(sp)\n"
+    "  sw s6, 28(sp)\n"
+    "  sw s7, 32(sp)\n"
+    "  sw s8, 36(sp)\n"
+    "  sw s9, 40(sp)\n"
+    "  sw s10, 44(sp)\n"
+    "  sw s11, 48(sp)\n"
+    "  sw sp, 0(a2)\n"
+    "  mv s0, a2\n"
+    "  mv t0, a0\n"
+    "  mv t1, a1\n"
+    "  addi sp, a3, -16\n"
+    "  lw t2, 32(t1)\n"
+    "  sw t2, 0(sp)\n"
+    "  lw t2, 36(t1)\n"
+    "  sw t2, 4(sp)\n"
+    "  lw a0, 0(t1)\n"
+    "  lw a1, 4(t1)\n"
+    "  lw a2, 8(t1)\n"
+    "  lw a3, 12(t1)\n"
+    "  lw a4, 16(t1)\n"
+    "  lw a5, 20(t1)\n"
+    "  lw a6, 24(t1)\n"
+    "  lw a7, 28(t1)\n"
+    "  li t1, 0xa5a5a5a5\n"
+    "  mv t2, t1\n"
+    "  mv t3, t1\n"
+    "  mv t4, t1\n"
+    "  mv t5, t1\n"
+    "  mv t6, t1\n"
+    "  mv s1, t1\n"
+    "  mv s2, t1\n"
+    "  mv s3, t1\n"
+    "  mv s4, t1\n"
+    "  mv s5, t1\n"
+    "  mv s6, t1\n"
+    "  mv s7, t1\n"
+    "  mv s8, t1\n"
+    "  mv s9, t1\n"
+    "  mv s10, t1\n"
+    "  mv s11, t1\n"
+    "  jalr t0\n"
+    "  sw x1, 4(s0)\n"
+    "  sw x2, 8(s0)\n"
+    "  sw x3, 12(s0)\n"
+    "  sw x4, 16(s0)\n"
+    "  sw x5, 20(s0)\n"
+    "  sw x6, 24(s0)\n"
+    "  sw x7, 28(s0)\n"
+    "  sw x8, 32(s0)\n"
+    "  sw x9, 36(s0)\n"
+    "  sw x10, 40(s0)\n"
+    "  sw x11, 44(s0)\n"
+    "  sw x12, 48(s0)\n"
+    "  sw x13, 52(s0)\n"
+    "  sw x14, 56(s0)\n"
+    "  sw x15, 60(s0)\n"
+    "  sw x16, 64(s0)\n"
+    "  sw x17, 68(s0)\n"
+    "  sw x18, 72(s0)\n"
+    "  sw x19, 76(s0)\n"
+    "  sw x20, 80(s0)\n"
+    "  sw x21, 84(s0)\n"
+    "  sw x22, 88(s0)\n"
+    "  sw x23, 92(s0)\n"
+    "  sw x24, 96(s0)\n"
+    "  sw x25, 100(s0)\n"
+    "  sw x26, 104(s0)\n"
+    "  sw x27, 108(s0)\n"
+    "  sw x28, 112(s0)\n"
+    "  sw x29, 116(s0)\n"
+    "  sw x30, 120(s0)\n"
+    "  sw x31, 124(s0)\n"
+    "  lw sp, 0(s0)\n"
+    "  lw ra, 0(sp)\n"
+    "  lw s0, 4(sp)\n"
+    "  lw s1, 8(sp)\n"
+    "  lw s2, 12(sp)\n"
+    "  lw s3, 16(sp)\n"
+    "  lw s4, 20(sp)\n"
+    "  lw s5, 24(sp)\n"
+    "  lw s6, 28(sp)\n"
+    "  lw s7, 32(sp)\n"
+    "  lw s8, 36(sp)\n"
+    "  lw s9, 40(sp)\n"
+    "  lw s10, 44(sp)\n"
+    "  lw s11, 48(sp)\n"
+    "  addi sp, sp, 64\n"
+    "  ret\n"
+    ".popsection\n");
+
+static const char *name_stem;
+static uint32_t name_bits;
+static char name[48];
+
+// The name of a call: with the size of the key, if there is one, and a number of blocks.
+static const char *call_name(const char *stem, uint32_t bits, const char *rest) {
+  size_t n = 0;
+  for (; *stem != '\0'; stem++) {
+    name[n++] = *stem;
+  }
+  if (bits != 0u) {
+    name[n++] = '_';
+    name[n++] = (char)('0' + (char)(bits / 100u));
+    name[n++] = (char)('0' + (char)(bits / 10u % 10u));
+    name[n++] = (char)('0' + (char)(bits % 10u));
+  }
+  for (; *rest != '\0'; rest++) {
+    name[n++] = *rest;
+  }
+  name[n] = '\0';
+  return name;
+}
+
+static void fill_stack(void) {
+  for (size_t i = 0; i < STACK_WORDS; i++) {
+    own.stack[i] = FILL;
+  }
+}
+
+#define POINTER(p) ((uint32_t)(uintptr_t)(p))
+#define CALL(function, ...) \
+  call((uintptr_t)(function), (const uint32_t[ARGUMENTS]){__VA_ARGS__})
+
+static int call(uintptr_t function, const uint32_t *arguments) {
+  calls++;
+  call_and_save(function, arguments, own.registers, own.stack + STACK_WORDS);
+  return (int)own.registers[A0];
+}
+
+// Search what the last call left, and prepare the stack for the next one.
+static void search_call(const char *what) {
+  static const uint8_t saved[] = {9u, 18u, 19u, 20u, 21u, 22u, 23u, 24u, 25u, 26u, 27u};
+  found_t f;
+  size_t low = 0;
+  clear_found(&f);
+  for (unsigned i = 1; i < REGISTERS; i++) {
+    kind_t kind = kind_of(own.registers[i]);
+    if (kind != KINDS) {
+      f.words[kind]++;
+      f.at[kind] |= 1u << i;
+    }
+  }
+  bytes_searched += 4u * (REGISTERS - 1u);
+  report(what, "register", &f, REGISTERS);
+  for (unsigned i = 0; i < sizeof saved; i++) {
+    if (own.registers[saved[i]] != FILL) {
+      say_error(what, "changed a saved register", saved[i]);
+    }
+  }
+
+  while (low < STACK_WORDS && own.stack[low] == FILL) {
+    low++;
+  }
+  if (low == 0u) {
+    say_error(what, "used the whole stack", 4u * STACK_WORDS);
+  }
+  clear_found(&f);
+  search(&f, own.stack + low, own.stack + STACK_WORDS);
+  report(what, "stack", &f, POINTER(own.stack + STACK_WORDS));
+  for (; low < STACK_WORDS; low++) {
+    own.stack[low] = FILL;
+  }
+
+  clear_found(&f);
+  search(&f, first_datum, (const uint32_t *)(const void *)&own);
+  search(&f, (const uint32_t *)(const void *)(&own + 1), (const uint32_t *)(const void *)_end);
+  report(what, "static", &f, 0u);
+}
+
+static void judge(const char *rest, int status, int expected) {
+  const char *what = call_name(name_stem, name_bits, rest);
+  if (status != expected) {
+    say_error(what, "status", (uint32_t)-status);
+  }
+  search_call(what);
+}
+
+// The other memory up to the stack of this program: nobody has anything to write there.
+static void search_far(void) {
+  found_t f;
+  clear_found(&f);
+  search(&f, (const uint32_t *)(const void *)_end,
+         (const uint32_t *)(uintptr_t)(hal_mem_size() - FAR_BYTES));
+  report("all", "other", &f, 0u);
+}
+
+// Controls ----------------------------------------------------------------------------------------
+
+#if SECRETS_CONTROL
+static volatile uint32_t left_static[BLOCK_WORDS];
+
+static void control_stack(const uint32_t *key) {
+  volatile uint32_t left[BLOCK_WORDS];
+  for (unsigned i = 0; i < BLOCK_WORDS; i++) {
+    left[i] = key[i];
+  }
+  (void)left[0];
+}
+
+// Not where words are.
+static void control_offset(const uint8_t *key) {
+  volatile uint8_t left[3u * BLOCK_WORDS];
+  for (unsigned i = 0; i < 2u * BLOCK_WORDS; i++) {
+    left[i + 1u] = key[i];
+  }
+  (void)left[0];
+}
+
+static void control_static(const uint32_t *key) {
+  left_static[1] = key[1];
+}
+
+static void control_register(const uint32_t *key) {
+  __asm__ volatile("lw t6, 0(%0)" : : "r"(key) : "t6");
+}
+
+static void control_swapped(const uint32_t *key) {
+  __asm__ volatile("mv t5, %0" : : "r"(swapped(key[0])) : "t5");
+}
+
+static void controls(void) {
+  name_bits = 0u;
+  name_stem = "control_stack";
+  (void)CALL(control_stack, POINTER(own.key));
+  judge("", 0, 0);
+  name_stem = "control_offset";
+  (void)CALL(control_offset, POINTER(own.key));
+  judge("", 0, 0);
+  name_stem = "control_static";
+  (void)CALL(control_static, POINTER(own.key));
+  judge("", 0, 0);
+  for (unsigned i = 0; i < BLOCK_WORDS; i++) {
+    left_static[i] = 0u;
+  }
+  name_stem = "control_register";
+  (void)CALL(control_register, POINTER(own.key));
+  judge("", 0, 0);
+  name_stem = "control_swapped";
+  (void)CALL(control_swapped, POINTER(own.key));
+  judge("", 0, 0);
+}
+#endif
+
+// The kernel and the modes ------------------------------------------------------------------------
+
+#if SECRETS_KERNEL
+#define VALUE(x) x
+static const uint8_t sbox[256] = {AES_SBOX_VALUES(VALUE)};
+
+static uint32_t sub_word(uint32_t x) {
+  return (uint32_t)sbox[x & 0xffu] | (uint32_t)sbox[x >> 8 & 0xffu] << 8 |
+         (uint32_t)sbox[x >> 16 & 0xffu] << 16 | (uint32_t)sbox[x >> 24] << 24;
+}
+
+static void copy_bytes(void *to, const void *from, size_t n) {
+  uint8_t *t = (uint8_t *)to;
+  const uint8_t *f = (const uint8_t *)from;
+  for (size_t i = 0; i < n; i++) {
+    t[i] = f[i];
+  }
+}
+
+static uint32_t reversed_in_bytes(uint32_t x) {
+  x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4;
+  x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
+  return (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
+}
+
+// A round-key word, and what kernels hold instead of it: rotated by bytes.
+static void add_round_key(uint32_t word) {
+  for (unsigned i = 0; i < 4u; i++) {
+    add_word(ROUND_KEY, word);
+    word = word >> 8 | word << 24;
+  }
+}
+
+// FIPS 197, section 5.2.
+static void add_round_keys(unsigned key_bits) {
+  uint32_t *w = own.scratch;
+  unsigned nk = key_bits / 32u;
+  uint32_t constant = 1u;
+  for (unsigned i = 0; i < 4u * (nk + 7u); i++) {
+    if (i < nk) {
+      w[i] = own.key[i];
+      continue;
+    }
+    uint32_t t = w[i - 1u];
+    if (i % nk == 0u) {
+      t = sub_word(t >> 8 | t << 24) ^ constant;
+      constant = (constant << 1) ^ (constant >> 7) * 0x11bu;
+    } else if (nk > 6u && i % nk == 4u) {
+      t = sub_word(t);
+    }
+    w[i] = w[i - nk] ^ t;
+    add_round_key(w[i]);
+  }
+  for (unsigned i = 0; i < BLOCK_WORDS; i++) {
+    own.last_key[i] = w[4u * (nk + 6u) + i];
+  }
+}
+
+// A block, also by rows, as a kernel in the order of the standard holds it.
+static void add_block(kind_t kind, const uint32_t *block) {
+  const uint8_t *b = (const uint8_t *)block;
+  for (unsigned i = 0; i < BLOCK_WORDS; i++) {
+    add_word(kind, block[i]);
+    add_word(kind, (uint32_t)b[i] | (uint32_t)b[i + 4u] << 8 | (uint32_t)b[i + 8u] << 16 |
+                       (uint32_t)b[i + 12u] << 24);
+  }
+}
+
+static void add_blocks(kind_t kind, const uint32_t *blocks, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    add_block(kind, blocks + i * BLOCK_WORDS);
+  }
+}
+
+// Blocks with a round key added to each of them.
+static void add_states(const uint32_t *blocks, const uint32_t *round_key) {
+  for (unsigned i = 0; i < BLOCKS; i++) {
+    uint32_t state[BLOCK_WORDS];
+    for (unsigned j = 0; j < BLOCK_WORDS; j++) {
+      state[j] = blocks[i * BLOCK_WORDS + j] ^ round_key[j];
+    }
+    add_block(STATE, state);
+  }
+}
+
+// What GHASH holds: bytes, or coefficients in natural order.
+static void add_hash(kind_t kind, const uint32_t *words, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    add_word(kind, words[i]);
+    add_word(kind, reversed_in_bytes(words[i]));
+  }
+}
+
+// The key stream that made `after` of `before`, and sums of plaintext and a chaining value.
+static void add_difference(kind_t kind, const void *before, const void *after, size_t n) {
+  const uint8_t *a = (const uint8_t *)before, *b = (const uint8_t *)after;
+  for (size_t i = 0; i + 4u <= n; i += 4u) {
+    add_word(kind, load(a + i) ^ load(b + i));
+  }
+}
+
+// The text of a call at an aligned address (0) or another one (1).
+static uint8_t *input(const uint32_t *text, unsigned offset) {
+  copy_bytes((uint8_t *)own.in + offset, text, TEXT_BYTES);
+  return (uint8_t *)own.in + offset;
+}
+
+static uint8_t *output(unsigned offset) {
+  return (uint8_t *)own.out + offset;
+}
+
+static void new_chain(void) {
+  for (unsigned i = 0; i < BLOCK_WORDS; i++) {
+    own.chain[i] = own.iv[i];
+  }
+}
+
+// Set-up, blocks and the end of a key; whether the variant decrypts.
+static int kernel_calls(unsigned key_bits) {
+  uint8_t *const key = (uint8_t *)own.key;
+  int status, decrypts;
+
+  name_stem = "set_encrypt_key";
+  status = CALL(aes_set_encrypt_key, POINTER(&own.encrypt_key), POINTER(key), key_bits);
+  add_words(ROUND_KEY, own.encrypt_key.rk, AES_KEY_WORDS);
+  judge("", status, AES_OK);
+  name_stem = "set_decrypt_key";
+  status = CALL(aes_set_decrypt_key, POINTER(&own.decrypt_key), POINTER(key), key_bits);
+  decrypts = status != AES_ERR_UNSUPPORTED;
+  if (decrypts) {
+    add_words(ROUND_KEY, own.decrypt_key.rk, AES_KEY_WORDS);
+  }
+  judge("", status, decrypts ? AES_OK : AES_ERR_UNSUPPORTED);
+
+  (void)aes_encrypt_blocks(&own.encrypt_key, (const uint8_t *)own.plain, (uint8_t *)own.cipher,
+                           BLOCKS);
+  add_states(own.plain, own.key);
+  add_states(own.cipher, own.last_key);
+
+  name_stem = "encrypt";
+  for (unsigned i = 0; i < 2u; i++) {
+    status = CALL(aes_encrypt_blocks, POINTER(&own.encrypt_key), POINTER(input(own.plain, 0)),
+                  POINTER(own.cipher), i == 0u ? 1u : BLOCKS);
+    judge(i == 0u ? "_1" : "_7", status, AES_OK);
+  }
+  name_stem = "decrypt";
+  for (unsigned i = 0; decrypts && i < 2u; i++) {
+    status = CALL(aes_decrypt_blocks, POINTER(&own.decrypt_key), POINTER(input(own.cipher, 0)),
+                  POINTER(output(0)), i == 0u ? 1u : BLOCKS);
+    judge(i == 0u ? "_1" : "_7", status, AES_OK);
+  }
+
+  name_stem = "clear_key";
+  own.cleared_key = own.encrypt_key;
+  (void)CALL(aes_clear_key, POINTER(&own.cleared_key));
+  judge("", AES_OK, AES_OK);
+  return decrypts;
+}
+
+static void mode_calls(int decrypts, unsigned offset) {
+  const char *const suffix = offset == 0u ? "" : "_unaligned";
+  aes_key_t *const e = &own.encrypt_key, *const d = &own.decrypt_key;
+  uint8_t *const out = output(offset);
+  int status;
+
+  name_stem = "ecb_encrypt";
+  status = CALL(aes_ecb_encrypt, POINTER(e), POINTER(input(own.plain, offset)), POINTER(out),
+                BLOCKS);
+  judge(suffix, status, AES_OK);
+
+  name_stem = "cbc_encrypt";
+  new_chain();
+  status = CALL(aes_cbc_encrypt, POINTER(e), POINTER(own.chain),
+                POINTER(input(own.plain, offset)), POINTER(out), BLOCKS);
+  copy_bytes(own.scratch, out, TEXT_BYTES);
+  add_difference(PLAINTEXT, own.plain, own.iv, AES_BLOCK_BYTES);
+  add_difference(PLAINTEXT, own.plain + BLOCK_WORDS, own.scratch, TEXT_BYTES - AES_BLOCK_BYTES);
+  judge(suffix, status, AES_OK);
+
+  if (decrypts) {
+    name_stem = "cbc_decrypt";
+    new_chain();
+    status = CALL(aes_cbc_decrypt, POINTER(d), POINTER(own.chain),
+                  POINTER(input(own.scratch, offset)), POINTER(out), BLOCKS);
+    judge(suffix, status, AES_OK);
+
+    name_stem = "ecb_decrypt";
+    status = CALL(aes_ecb_decrypt, POINTER(d), POINTER(input(own.cipher, offset)), POINTER(out),
+                  BLOCKS);
+    judge(suffix, status, AES_OK);
+  }
+
+  name_stem = "ctr";
+  new_chain();
+  status = CALL(aes_ctr, POINTER(e), POINTER(own.chain), POINTER(input(own.plain, offset)),
+                POINTER(out), PARTIAL_BYTES);
+  add_difference(KEY_STREAM, own.plain, out, PARTIAL_BYTES);
+  judge(suffix, status, AES_OK);
+}
+
+// J0 and E(J0) of an IV of twelve bytes; the first counter of the text follows.
+static void add_mask(void) {
+  uint32_t mask[BLOCK_WORDS] = {own.iv[0], own.iv[1], own.iv[2], swapped(1u)};
+  (void)aes_encrypt_blocks(&own.gcm_key.cipher, (const uint8_t *)mask, (uint8_t *)mask, 1u);
+  add_block(MASK, mask);
+}
+
+// GHASH of a message, which tag and E(J0) give.
+static void add_last_hash(void) {
+  uint32_t mask[BLOCK_WORDS] = {own.iv[0], own.iv[1], own.iv[2], swapped(1u)};
+  (void)aes_encrypt_blocks(&own.gcm_key.cipher, (const uint8_t *)mask, (uint8_t *)mask, 1u);
+  for (unsigned i = 0; i < BLOCK_WORDS; i++) {
+    mask[i] ^= own.tag[i];
+  }
+  add_hash(HASH_STATE, mask, BLOCK_WORDS);
+}
+
+static void judge_context(const char *rest, int status) {
+  add_hash(HASH_STATE, own.gcm.state, BLOCK_WORDS);
+  add_hash(HASH_STATE, own.gcm.block, BLOCK_WORDS);
+  judge(rest, status, AES_OK);
+}
+
+static void gcm_calls(unsigned key_bits) {
+  aes_gcm_key_t *const k = &own.gcm_key;
+  aes_gcm_t *const g = &own.gcm;
+  uint8_t *const tag = (uint8_t *)own.tag;
+  int status;
+
+  name_stem = "gcm_set_key";
+  status = CALL(aes_gcm_set_key, POINTER(k), POINTER(own.key), key_bits);
+  for (unsigned i = 0; i < BLOCK_WORDS; i++) {
+    own.scratch[i] = 0u;
+  }
+  (void)aes_encrypt_blocks(&k->cipher, (const uint8_t *)own.scratch, (uint8_t *)own.scratch, 1u);
+  add_block(HASH_KEY, own.scratch);
+  add_hash(HASH_KEY, own.scratch, BLOCK_WORDS);
+  add_hash(HASH_KEY, k->hash.word, AES_GHASH_KEY_WORDS);
+  add_words(ROUND_KEY, k->cipher.rk, AES_KEY_WORDS);
+  judge("", status, AES_OK);
+  add_mask();
+
+  for (unsigned offset = 0; offset < 2u; offset++) {
+    const char *const suffix = offset == 0u ? "" : "_unaligned";
+    const uint8_t *const aad = (const uint8_t *)own.aad + offset;
+    uint8_t *const out = output(offset);
+    name_stem = "gcm_encrypt";
+    status = CALL(aes_gcm_encrypt, POINTER(k), POINTER(own.iv), 12u, POINTER(aad), AAD_BYTES,
+                  POINTER(input(own.plain, offset)), POINTER(out), PARTIAL_BYTES, POINTER(tag),
+                  16u);
+    add_difference(KEY_STREAM, own.plain, out, PARTIAL_BYTES);
+    add_last_hash();
+    judge(suffix, status, AES_OK);
+
+    name_stem = "gcm_decrypt";
+    copy_bytes(own.scratch, out, TEXT_BYTES);
+    status = CALL(aes_gcm_decrypt, POINTER(k), POINTER(own.iv), 12u, POINTER(aad), AAD_BYTES,
+                  POINTER(input(own.scratch, offset)), POINTER(out), PARTIAL_BYTES, POINTER(tag),
+                  16u);
+    judge(suffix, status, AES_OK);
+
+    name_stem = "gcm_start";
+    status = CALL(aes_gcm_start, POINTER(g), POINTER(k), POINTER(own.iv), 12u);
+    judge_context(suffix, status);
+    name_stem = "gcm_aad";
+    status = CALL(aes_gcm_aad, POINTER(g), POINTER(aad), AAD_BYTES);
+    judge_context(suffix, status);
+    name_stem = "gcm_encrypt_update";
+    status = CALL(aes_gcm_encrypt_update, POINTER(g), POINTER(input(own.plain, offset)),
+                  POINTER(out), PARTIAL_BYTES);
+    judge_context(suffix, status);
+    name_stem = "gcm_encrypt_finish";
+    status = CALL(aes_gcm_encrypt_finish, POINTER(g), POINTER(tag), 16u);
+    judge(suffix, status, AES_OK);
+
+    copy_bytes(own.scratch, out, TEXT_BYTES);
+    name_stem = "gcm_start";
+    status = CALL(aes_gcm_start, POINTER(g), POINTER(k), POINTER(own.iv), 12u);
+    judge_context(suffix, status);
+    status = CALL(aes_gcm_aad, POINTER(g), POINTER(aad), AAD_BYTES);
+    name_stem = "gcm_aad";
+    judge_context(suffix, status);
+    name_stem = "gcm_verify_update";
+    status = CALL(aes_gcm_verify_update, POINTER(g), POINTER(input(own.scratch, offset)),
+                  PARTIAL_BYTES);
+    judge_context(suffix, status);
+    name_stem = "gcm_verify_finish";
+    status = CALL(aes_gcm_verify_finish, POINTER(g), POINTER(tag), 16u);
+    judge_context(suffix, status);
+    name_stem = "gcm_decrypt_update";
+    status = CALL(aes_gcm_decrypt_update, POINTER(g), POINTER(own.in) + offset, POINTER(out),
+                  PARTIAL_BYTES);
+    judge_context(suffix, status);
+    name_stem = "gcm_decrypt_finish";
+    status = CALL(aes_gcm_decrypt_finish, POINTER(g));
+    judge(suffix, status, AES_OK);
+  }
+
+  // J0 of a long IV is a result of GHASH.
+  name_stem = "gcm_start";
+  status = CALL(aes_gcm_start, POINTER(g), POINTER(k), POINTER(own.iv), LONG_IV_BYTES);
+  add_hash(HASH_STATE, g->first, BLOCK_WORDS);
+  judge_context("_long_iv", status);
+
+  // A wrong tag.
+  name_stem = "gcm_decrypt";
+  own.tag[0] ^= 1u;
+  status = CALL(aes_gcm_decrypt, POINTER(k), POINTER(own.iv), 12u, POINTER(own.aad), AAD_BYTES,
+                POINTER(input(own.scratch, 0)), POINTER(output(0)), PARTIAL_BYTES, POINTER(tag),
+                16u);
+  judge("_wrong", status, AES_ERR_TAG);
+
+  name_stem = "gcm_clear_key";
+  own.cleared_gcm_key = own.gcm_key;
+  (void)CALL(aes_gcm_clear_key, POINTER(&own.cleared_gcm_key));
+  judge("", AES_OK, AES_OK);
+}
+
+static void kernel(unsigned key_bits) {
+  int decrypts;
+  forget_secrets();
+  name_bits = key_bits;
+  random_fill(own.key, KEY_WORDS);
+  random_fill(own.plain, TEXT_BYTES / 4u);
+  random_fill(own.iv, BLOCK_WORDS);
+  random_fill(own.aad, sizeof own.aad / 4u);
+  add_words(KEY, own.key, key_bits / 32u);
+  add_round_keys(key_bits);
+  add_blocks(PLAINTEXT, own.plain, BLOCKS);
+  decrypts = kernel_calls(key_bits);
+  mode_calls(decrypts, 0u);
+  mode_calls(decrypts, 1u);
+  gcm_calls(key_bits);
+}
+#endif
+
+// The curves --------------------------------------------------------------------------------------
+
+#if SECRETS_CURVES
+#include "ecc.h"
+#include "sha256.h"
+
+#define P256_BYTES 32u
+
+// A byte string: the words at all of its offsets.
+static void add_bytes(kind_t kind, const void *bytes, size_t n) {
+  for (size_t i = 0; i + 4u <= n; i++) {
+    add_word(kind, load((const uint8_t *)bytes + i));
+  }
+}
+
+// The nonce of RFC 6979, section 3.2, for a hash of 32 bytes below the order.
+static void add_nonce(const uint8_t *d, const uint8_t *hash) {
+  uint8_t k[P256_BYTES], v[P256_BYTES];
+  for (unsigned i = 0; i < P256_BYTES; i++) {
+    k[i] = 0u;
+    v[i] = 1u;
+  }
+  for (uint8_t round = 0; round < 2u; round++) {
+    const uint8_t *const parts[] = {v, &round, d, hash};
+    const size_t lengths[] = {P256_BYTES, 1u, P256_BYTES, P256_BYTES};
+    hmac_sha256(k, k, parts, lengths, 4u);
+    hmac_sha256(v, k, parts, lengths, 1u);
+  }
+  const uint8_t *const last[] = {v};
+  const size_t length[] = {P256_BYTES};
+  hmac_sha256(v, k, last, length, 1u);
+  add_bytes(NONCE, v, P256_BYTES);
+  add_bytes(NONCE, k, P256_BYTES);
+}
+
+// A private key of n bytes below the order of every curve with so many: it begins with `first`.
+static uint8_t *new_scalar(size_t n, uint8_t first) {
+  uint8_t *d = (uint8_t *)own.key;
+  forget_secrets();
+  random_fill(own.key, KEY_WORDS);
+  d[0] = first;
+  if (first == 0u) {
+    d[1] &= 0x7fu;
+  }
+  add_bytes(SCALAR, d, n);
+  return d;
+}
+
+typedef struct {
+  const char *public_name;
+  const char *shared_name;
+  int (*public_key)(uint8_t *, const uint8_t *);
+  int (*shared)(uint8_t *, const uint8_t *, const uint8_t *);
+  size_t bytes;
+  uint8_t first;  // byte of a private key
+} curve_t;
+
+static const curve_t curves[] = {
+    {"x25519_base", "x25519", x25519_base, x25519, 32u, 0x58u},
+    {"p256_public_key", "p256_ecdh", p256_public_key, p256_ecdh, 32u, 0x58u},
+    {"b233_public_key", "b233_ecdh", b233_public_key, b233_ecdh, 30u, 0u},
+    {"k233_public_key", "k233_ecdh", k233_public_key, k233_ecdh, 30u, 0u},
+    {"sect163k1_public_key", "sect163k1_ecdh", sect163k1_public_key, sect163k1_ecdh, 21u, 2u},
+    {"sect163r1_public_key", "sect163r1_ecdh", sect163r1_public_key, sect163r1_ecdh, 21u, 2u},
+};
+
+// Whether a name begins with SECRETS_ONLY, if there is such a choice.
+#ifndef SECRETS_ONLY
+#define SECRETS_ONLY ""
+#endif
+static int chosen(const char *function) {
+  for (const char *p = SECRETS_ONLY; *p != '\0'; p++, function++) {
+    if (*p != *function) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+// A key pair, then Diffie-Hellman of another private key with its public one.
+static void curve_calls(const curve_t *c) {
+  uint8_t *const pub = (uint8_t *)own.in + 1, *const shared = (uint8_t *)own.out + 1;
+  int status;
+  uint8_t *d = new_scalar(c->bytes, c->first);
+  name_stem = c->public_name;
+  status = CALL(c->public_key, POINTER(pub), POINTER(d));
+  judge("", status, ECC_OK);
+  d = new_scalar(c->bytes, c->first);
+  name_stem = c->shared_name;
+  status = CALL(c->shared, POINTER(shared), POINTER(d), POINTER(pub));
+  add_bytes(SHARED, shared, c->bytes);
+  judge("", status, ECC_OK);
+}
+
+static void sign(void) {
+  uint8_t *const hash = (uint8_t *)own.plain, *const signature = (uint8_t *)own.out + 1;
+  uint8_t *const d = new_scalar(P256_BYTES, 0x58u);
+  int status;
+  random_fill(own.plain, P256_BYTES / 4u);
+  hash[0] = 0x17u;
+  add_nonce(d, hash);
+  name_stem = "p256_ecdsa_sign";
+  status = CALL(p256_ecdsa_sign, POINTER(signature), POINTER(d), POINTER(hash), P256_BYTES);
+  judge("", status, ECC_OK);
+}
+
+static void all_curves(void) {
+  name_bits = 0u;
+  for (size_t i = 0; i < sizeof curves / sizeof curves[0]; i++) {
+    if (chosen(curves[i].public_name)) {
+      curve_calls(&curves[i]);
+    }
+  }
+  if (chosen("p256_ecdsa_sign")) {
+    sign();
+  }
+}
+#endif
+
+int main(void) {
+  own.random_state = SECRETS_SEED;
+  fill_stack();
+#if SECRETS_CONTROL
+  random_fill(own.key, KEY_WORDS);
+  add_words(KEY, own.key, KEY_WORDS);
+  controls();
+#endif
+#if SECRETS_KERNEL
+  kernel(128u);
+#if SECRETS_SIZES > 1
+  kernel(192u);
+  kernel(256u);
+#endif
+#endif
+#if SECRETS_CURVES
+  all_curves();
+#endif
+  search_far();
+  say("{\"question\":\"secrets\",\"what\":\"total\",\"calls\":");
+  say_u32(calls);
+  say(",\"bytes\":");
+  say_u32(bytes_searched);
+  say(",\"findings\":");
+  say_u32(findings);
+  say(",\"errors\":");
+  say_u32(errors);
+  say("}\n");
+  hal_exit(findings == 0u && errors == 0u ? 0u : 1u);
+}

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Nothing secret stays: question "secrets" (sw/harness/secrets.c), and that it sees what does."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from aesforge import manifest, measure, platform, questions_secrets, simulate, system
+from aesforge.errors import SimulationError
+from aesforge.measure import Job, Settings
+from aesforge.questions_secrets import ALLOWED, Finding, Found
+
+PLATFORMS = {found.name: found for found in platform.discover()}
+UNITS = {found.name: found for found in manifest.on_cores()}
+PICO = PLATFORMS["picorv32"]
+OWN = [unit for unit in UNITS.values() if unit.manifest.source is None]  # not of peers
+EVERYTHING = [
+    (unit.name, variant.name, where.name)
+    for unit in OWN
+    for variant in unit.manifest.variant
+    for where in PLATFORMS.values()
+    if not system.reason_to_skip(unit, variant, where)
+]
+MODES = system.MODES.parent
+
+# By default a variant of each unit whose instructions the core has, and a baseline.
+CHOSEN = [
+    ("portable", "full"),
+    ("aes_zkn", "full"),
+    ("aes_bytelane", "full"),
+    ("aes_column", "two"),
+    ("aes_ttable", "fast"),
+    ("unimac", "ecc-aes-otf"),
+]
+
+
+def found_by(
+    unit: str, variant: str, where: platform.Platform = PICO, *defines: str
+) -> tuple[int, Found]:
+    """Run the program; return its exit code and what it found."""
+    accelerator = UNITS[unit]
+    chosen = accelerator.variant(variant)
+    model = system.build_system_model(accelerator, chosen, where)
+    firmware = system.build_system_firmware(accelerator, chosen, where, "secrets", defines)
+    result = simulate.run_model(model, firmware.image, max_cycles=measure.MAX_CYCLES)
+    assert result.status == "exit", result.stderr
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    return result.exit, questions_secrets.unpack(lines, unit)
+
+
+def places(found: Found) -> set[tuple[str, str, str]]:
+    """What was found, without numbers and registers."""
+    return {(finding.call, finding.where, finding.secret) for finding in found.findings}
+
+
+@pytest.mark.parametrize(("unit", "variant"), CHOSEN, ids=map("/".join, CHOSEN))
+def test_nothing_secret_stays(unit: str, variant: str) -> None:
+    """Only what is listed stays, in registers of raw block calls; and nothing listed is stale."""
+    code, found = found_by(unit, variant)
+    assert found.wrong(unit) == []
+    assert found.entries() == ALLOWED.get(unit, frozenset())
+    assert (code == 0) == (not found.findings)
+    assert found.calls > 130 and found.bytes > 500_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("unit", "variant", "where"), EVERYTHING, ids=map("-".join, EVERYTHING))
+def test_nothing_secret_stays_anywhere(unit: str, variant: str, where: str) -> None:
+    """All variants on all platforms, curves included."""
+    accelerator = UNITS[unit]
+    chosen = accelerator.variant(variant)
+    record = measure.measure(Job(accelerator, chosen, PLATFORMS[where], "secrets", Settings()))
+    assert record.status == "passed", record.reason
+    assert record.counts["wrong"] == 0
+
+
+def test_planted_secrets_are_seen() -> None:
+    """Words in a dead stack frame, at an odd offset, in static memory and in registers."""
+    code, found = found_by("portable", "full", PICO, "SECRETS_CONTROL=1", "SECRETS_SIZES=1")
+    assert code == 1
+    # Such a function may leave a word in a register too.
+    assert places(found) >= {
+        ("control_stack", "stack", "key"),
+        ("control_offset", "stack", "key"),
+        ("control_static", "static", "key"),
+        ("control_register", "register", "key"),
+        ("control_swapped", "register", "key"),
+    }
+    assert all(finding.call.startswith("control_") for finding in found.findings)
+    words = {(f.call, f.where): (f.words, f.at) for f in found.findings}
+    assert words["control_stack", "stack"][0] == 4
+    assert words["control_static", "static"][0] == 1
+    assert words["control_register", "register"] == (1, "t6")
+    assert "t5" in words["control_swapped", "register"][1].split()
+    assert len(found.wrong("portable")) == len(found.findings)
+
+
+# A file of sw/modes, what is removed from it, what comes in its place, and what must be seen then.
+REMOVED = {
+    "subkey": (
+        "aes_ghash.c",
+        "  for (unsigned i = 0; i < 4u; i++) {\n    k->word[i] = reverse_in_bytes(words[i]);\n"
+        "  }\n  spread(k->word, k->word);\n",
+        "  uint32_t natural[4];\n"
+        "  for (unsigned i = 0; i < 4u; i++) {\n    natural[i] = reverse_in_bytes(words[i]);\n"
+        "  }\n  spread(k->word, natural);\n",
+        ("gcm_set_key_128", "stack", "hash key"),
+    ),
+    "hash": ("aes_ghash.c", "  wipe(&room);\n", "", ("gcm_aad_128", "stack", "hash state")),
+    "registers": (
+        "aes_modes.c",
+        "  forget_registers();\n}\n",
+        "}\n",
+        ("ctr_128", "register", "key stream"),
+    ),
+    "batch": (
+        "aes_modes.c",
+        "  aes_wipe(&batch, used);\n",
+        "  (void)used;\n",
+        ("ctr_128", "stack", "key stream"),
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", sorted(REMOVED))
+def test_a_wipe_that_is_missing_is_seen(
+    fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The modes and GHASH without one of their wipes, as they were once, do not pass."""
+    name, right, wrong, seen = REMOVED[fault]
+    shutil.copytree(MODES, tmp_path / "modes")
+    text = (tmp_path / "modes" / name).read_text(encoding="utf-8")
+    assert right in text
+    text = text.replace(right, wrong)
+    (tmp_path / "modes" / name).write_text(text, encoding="utf-8")
+    monkeypatch.setattr(system, "MODES", tmp_path / "modes" / system.MODES.name)
+    monkeypatch.setattr(system, "GCM", tuple(tmp_path / "modes" / p.name for p in system.GCM))
+    code, found = found_by("portable", "full", PICO, "SECRETS_SIZES=1")
+    assert code == 1
+    assert seen in places(found)
+    assert found.wrong("portable")
+
+
+@pytest.mark.parametrize("wiped", [True, False], ids=["as-it-is", "without-wipe"])
+def test_a_binary_curve(wiped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shared secret stays on the stack if the curve does not wipe what is below its frame."""
+    shutil.copytree(system.ECC, tmp_path / "ecc")
+    file = tmp_path / "ecc" / "binary.c"
+    text = file.read_text(encoding="utf-8")
+    assert text.count("  ecc_wipe_stack();\n") == 2
+    if not wiped:
+        file.write_text(text.replace("  ecc_wipe_stack();\n", ""), encoding="utf-8")
+    monkeypatch.setattr(system, "ECC", tmp_path / "ecc")
+    defines = ("SECRETS_KERNEL=0", "SECRETS_CURVES=1", 'SECRETS_ONLY="sect163k1"')
+    code, found = found_by("portable", "full", PICO, *defines)
+    assert found.calls == 2
+    assert (code == 0) == wiped
+    seen = ("sect163k1_ecdh", "stack", "shared secret") in places(found)
+    assert seen == (not wiped)
+
+
+@pytest.mark.slow
+def test_every_curve() -> None:
+    """Scalars, nonces and shared secrets of all curves in C."""
+    code, found = found_by("portable", "full", PICO, "SECRETS_KERNEL=0", "SECRETS_CURVES=1")
+    assert code == 0, found.wrong("portable")
+    assert found.calls == 13
+
+
+def test_only_registers_of_raw_calls_can_be_allowed() -> None:
+    """No entry lets a finding in a mode, on a stack or in memory pass."""
+    raw = Finding("encrypt_128_1", "register", "round key", 2, "t0 t1")
+    stack = Finding("encrypt_128_1", "stack", "round key", 2, "80")
+    mode = Finding("cbc_encrypt_128", "register", "round key", 2, "t0 t1")
+    assert (raw.entry, stack.entry, mode.entry) == ("encrypt: round key", "", "")
+    assert Found(1, 1, [raw]).wrong("aes_column") == []
+    assert Found(1, 1, [raw]).wrong("portable") == [str(raw)]
+    assert len(Found(1, 1, [raw, stack, mode]).wrong("aes_column")) == 2
+    assert set(ALLOWED) <= set(UNITS)
+
+
+def test_an_incomplete_answer_is_none() -> None:
+    """A program that died, or a line that was lost, is an error and no pass."""
+    total: dict[str, object] = {"what": "total", "calls": 1, "bytes": 4, "findings": 1, "errors": 0}
+    with pytest.raises(SimulationError, match="no total"):
+        questions_secrets.unpack([], "unit")
+    with pytest.raises(SimulationError, match="not that of its lines"):
+        questions_secrets.unpack([total], "unit")
+    with pytest.raises(SimulationError, match="no total: all: too many"):
+        questions_secrets.unpack([{"call": "all", "error": "too many"}], "unit")
