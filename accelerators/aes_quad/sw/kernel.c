@@ -6,6 +6,7 @@
 #define ACCEL_OPS_VOLATILE  // the order below is deliberate
 #include "accel_ops.h"
 #include "aes_kernel.h"
+#include "forget_registers.h"
 #include "schedule.h"
 
 typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to the caller
@@ -122,6 +123,7 @@ void aes_clear_key(aes_key_t *k) {
     (void)aesqk_begin(0);
   }
   for (size_t i = 0; i < sizeof *k / sizeof *words; i++) words[i] = 0;
+  forget_registers();
 }
 
 // Without a tag, whoever uses the unit next loads a key; so does the interrupted call when it finds
@@ -363,7 +365,9 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
 }
 
 int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  return expand(0, k, key, key_bits);
+  const int status = expand(0, k, key, key_bits);
+  forget_registers();
+  return status;
 }
 
 #ifdef AES_ENCRYPT_ONLY
@@ -381,7 +385,9 @@ int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size
 #else
 
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  return expand(1, k, key, key_bits);
+  const int status = expand(1, k, key, key_bits);
+  forget_registers();
+  return status;
 }
 
 #endif
