@@ -42,11 +42,15 @@ APART void load_words(uint32_t *words, const uint8_t *bytes, size_t count)
 // Numbers of sessions, for all devices: a session from before aes_dma_open never has a new one's
 // number. There are no atomics: a start that interrupts this function gets 0 while `drawing` is
 // set, and so does everyone after the last number.
+#ifndef AES_DMA_NUMBERS
+#define AES_DMA_NUMBERS (AES_DMA_TAKEN - 1)
+#endif
+
 static volatile uint32_t drawn, drawing;
 
 static uint32_t draw(void)
 {
-  if (drawing != 0 || drawn == AES_DMA_TAKEN - 1)
+  if (drawing != 0 || drawn == AES_DMA_NUMBERS)
     return 0;
   drawing = 1;
   const uint32_t id = drawn + 1;
@@ -65,19 +69,6 @@ static inline int poll(aes_dma_device_t *device, uint32_t mask)
   return AES_DMA_ERR_TIMEOUT;
 }
 
-// Wait for the end of a job.
-static int sleep(aes_dma_device_t *device)
-{
-  volatile uint32_t *const base = device->base;
-  for (size_t left = AES_DMA_WAITS + device->nbytes / 16; left != 0; left--) {
-    if (!(aes_dma_read(base, AES_DMA_WORD(STATUS)) & AES_DMA__STATUS__ACTIVE_bm))
-      return AES_DMA_OK;
-    if (device->wait)
-      device->wait(device);
-  }
-  return AES_DMA_ERR_TIMEOUT;
-}
-
 // The end of a job, but for its status: what the cache holds of the output is older.
 static void job_ended(aes_dma_device_t *device)
 {
@@ -90,8 +81,9 @@ static void job_ended(aes_dma_device_t *device)
 static inline int wipe_keys(aes_dma_device_t *device)
 {
   volatile uint32_t *const base = device->base;
-  device->doomed = 0;
+  // In this order: a key forgotten in between is no longer the owner's.
   device->owner = 0;
+  device->doomed = 0;
   aes_dma_write(base, AES_DMA_WORD(TRIGGER), AES_DMA__TRIGGER__WIPE_bm);
   const int status = poll(device, AES_DMA__STATUS__IDLE_bm);
   aes_dma_write(base, AES_DMA_WORD(ERROR), ERRORS);
@@ -125,6 +117,7 @@ APART void settle(aes_dma_device_t *device)
 {
   while (device->doomed && claim(device, NULL, 0)) {
     (void)wipe(device);
+    device->user = 0;
     device->turn = 0;
   }
 }
@@ -133,6 +126,8 @@ APART void settle(aes_dma_device_t *device)
 // the device to this call; one that comes later finds it free.
 static inline void release(aes_dma_device_t *device, uint32_t turn)
 {
+  device->user = 0;
+  device->session = NULL;
   device->turn = turn;
   if (device->doomed)
     settle(device);
@@ -171,6 +166,8 @@ static int leave(aes_dma_device_t *device, int status)
   if (device->owner == id && device->job == 0 && !(device->control & AES_DMA__CTRL__MODE_bm) &&
       !device->wait && !device->flush && !device->invalidate)
     turn = id;
+  device->user = 0;
+  device->session = NULL;
   device->turn = turn;
   return device->doomed ? leave_doomed(device, status) : status;
 }
@@ -278,6 +275,9 @@ APART int own(aes_dma_device_t *device)
     aes_dma_write(base, AES_DMA_WORD(KEY) + i, session->key[i]);
   aes_dma_write(base, AES_DMA_WORD(TRIGGER), AES_DMA__TRIGGER__KEY_bm);
   status = poll(device, AES_DMA__STATUS__KEY_VALID_bm);
+  // A reset behind the first write would have left another mode.
+  if (status == AES_DMA_OK && aes_dma_read(base, AES_DMA_WORD(CTRL)) != control)
+    status = AES_DMA_ERR_REFUSED;
   if (status != AES_DMA_OK)
     (void)wipe(device);
   else
@@ -327,24 +327,15 @@ static void count(uint32_t *iv, uint32_t blocks)
   }
 }
 
-// What became of the job that has ended.
-static int judge(aes_dma_device_t *device)
+// What became of a job that has ended badly.
+APART int judge(aes_dma_device_t *device)
 {
-  aes_dma_session_t *session = device->session;
-  const uint32_t errors = aes_dma_read(device->base, AES_DMA_WORD(ERROR));
-  if (errors == 0) {
-    job_ended(device);
-    if (session->mode == AES_DMA_CTR)
-      count(session->iv, (uint32_t)((device->nbytes + 15) / 16));
-    else if (session->mode == AES_DMA_CBC)
-      for (size_t i = 0; i < 4; i++)
-        session->iv[i] = aes_dma_read(device->base, AES_DMA_WORD(IV) + i);
-    return AES_DMA_OK;
-  }
-  session->done = aes_dma_read(device->base, AES_DMA_WORD(FRONT));
+  volatile uint32_t *const base = device->base;
+  const uint32_t errors = aes_dma_read(base, AES_DMA_WORD(ERROR));
+  device->session->done = aes_dma_read(base, AES_DMA_WORD(FRONT));
   if (errors == AES_DMA__ERROR__ABORTED_bm) {
     job_ended(device);
-    aes_dma_write(device->base, AES_DMA_WORD(ERROR), ERRORS);
+    aes_dma_write(base, AES_DMA_WORD(ERROR), ERRORS);
     return AES_DMA_ERR_ABORTED;
   }
   (void)wipe(device);
@@ -352,24 +343,62 @@ static int judge(aes_dma_device_t *device)
                                                                         : AES_DMA_ERR_REFUSED;
 }
 
+APART int late(aes_dma_device_t *device)
+{
+  (void)wipe(device);
+  return AES_DMA_ERR_TIMEOUT;
+}
+
+// The chaining value after the job, unless it ended badly: a refused read is an error too, and a
+// device that was reset has no key.
+APART int chain(aes_dma_device_t *device)
+{
+  aes_dma_session_t *session = device->session;
+  volatile uint32_t *const base = device->base;
+  uint32_t next[4];
+  for (size_t i = 0; i < 4; i++)
+    next[i] = session->mode == AES_DMA_CBC ? aes_dma_read(base, AES_DMA_WORD(IV) + i)
+                                           : session->iv[i];
+  if (!aes_dma_well(aes_dma_read(base, AES_DMA_WORD(STATUS))))
+    return judge(device);
+  job_ended(device);
+  if (session->mode == AES_DMA_CTR)
+    count(next, (uint32_t)((device->nbytes + 15) / 16));
+  for (size_t i = 0; i < 4; i++)
+    session->iv[i] = next[i];
+  return AES_DMA_OK;
+}
+
+// Wait for the end of the session's job.
+static int end(aes_dma_device_t *device)
+{
+  volatile uint32_t *const base = device->base;
+  aes_dma_session_t *session = device->session;
+  size_t left = AES_DMA_WAITS + device->nbytes / 16;
+  uint32_t status;
+  session->job = 0;
+  while ((status = aes_dma_read(base, AES_DMA_WORD(STATUS))) & AES_DMA__STATUS__ACTIVE_bm) {
+    if (--left == 0)
+      return late(device);
+    if (device->wait)
+      device->wait(device);
+  }
+  if (session->mode != AES_DMA_ECB)
+    return chain(device);
+  if (!aes_dma_well(status))
+    return judge(device);
+  job_ended(device);
+  return AES_DMA_OK;
+}
+
 APART int join(aes_dma_device_t *device)
 {
   aes_dma_session_t *session = device->session;
-  if (!owns_job(device, session, device->user)) {
-    const int lost = session->job != 0;
-    session->job = 0;
-    // Perhaps the job of a copy, whose chaining value goes on there.
-    if (!lost && device->job != 0 && device->user == device->owner)
-      return AES_DMA_ERR_BUSY;
-    return lost ? AES_DMA_ERR_ABORTED : AES_DMA_OK;
-  }
+  if (owns_job(device, session, device->user))
+    return end(device);
+  const int lost = session->job != 0;
   session->job = 0;
-  const int status = sleep(device);
-  if (status != AES_DMA_OK) {
-    (void)wipe(device);
-    return status;
-  }
-  return judge(device);
+  return lost ? AES_DMA_ERR_ABORTED : device->job != 0 ? AES_DMA_ERR_BUSY : AES_DMA_OK;
 }
 
 // One job on aligned buffers, the session's key and mode being in the device.
@@ -509,7 +538,17 @@ int aes_dma_running(const aes_dma_session_t *session)
 int aes_dma_wait(aes_dma_session_t *session)
 {
   aes_dma_device_t *device = enter(session);
-  return device != NULL ? leave(device, join(device)) : refusal(session);
+  if (device == NULL)
+    return refusal(session);
+  const int mine = owns_job(device, session, device->user);
+  const int joined = join(device);
+  uint8_t *out = device->out;
+  const size_t nbytes = device->nbytes;
+  const int status = leave(device, joined);
+  // Forgotten meanwhile.
+  if (mine && status != joined)
+    aes_dma_forget(out, nbytes);
+  return status;
 }
 
 int aes_dma_abort(aes_dma_session_t *session)
@@ -538,6 +577,27 @@ static void store_iv(uint8_t *bytes, const uint32_t *words)
   }
 }
 
+// The end of a call that brought a job to its end: no output if the session was forgotten meanwhile.
+static int leave_whole(aes_dma_device_t *device, int status, uint8_t *out, size_t nbytes)
+{
+  const int left = leave(device, status);
+  if (left != status)
+    aes_dma_forget(out, nbytes);
+  return left;
+}
+
+APART int leave_chained(aes_dma_device_t *device, int status, uint8_t *iv, uint8_t *out,
+                        size_t nbytes)
+{
+  uint32_t next[4];
+  for (size_t i = 0; i < 4; i++)
+    next[i] = device->session->iv[i];
+  status = leave_whole(device, status, out, nbytes);
+  if (status == AES_DMA_OK)
+    store_iv(iv, next);
+  return status;
+}
+
 int aes_dma_message(aes_dma_session_t *session, int mode, uint8_t *iv, const uint8_t *in,
                     uint8_t *out, size_t nbytes)
 {
@@ -551,20 +611,13 @@ int aes_dma_message(aes_dma_session_t *session, int mode, uint8_t *iv, const uin
     status = AES_DMA_ERR_LENGTH;
   if (status != AES_DMA_OK)
     return leave(device, status);
-  uint32_t next[4];
-  set_mode(session, mode, iv);
+  if (mode != AES_DMA_ECB || session->mode != mode)
+    set_mode(session, mode, iv);
   status = submit(device, in, out, nbytes);
-  if (status == AES_DMA_OK)
-    status = join(device);
-  for (size_t i = 0; i < 4; i++)
-    next[i] = session->iv[i];
-  const int wrote = status == AES_DMA_OK;
-  status = leave(device, status);
-  if (status == AES_DMA_OK && mode != AES_DMA_ECB)
-    store_iv(iv, next);
-  else if (status != AES_DMA_OK && wrote)
-    aes_dma_forget(out, nbytes);
-  return status;
+  if (status == AES_DMA_OK && device->job != 0)
+    status = end(device);
+  return mode != AES_DMA_ECB ? leave_chained(device, status, iv, out, nbytes)
+                             : leave_whole(device, status, out, nbytes);
 }
 
 int aes_dma_rest(aes_dma_device_t *device, aes_dma_session_t *session, const uint8_t *in,
@@ -596,13 +649,15 @@ int aes_dma_finish(aes_dma_session_t *session)
   }
   if (!claim(device, session, id)) {
     // Whose the key in the device is by the end of the call under way: its owner's or user's.
-    const int known = id == device->owner || id == device->user;
-    if (device->job != 0 ? owns_job(device, session, id) : id == 0 || known)
+    const int known = id != 0 && (id == device->owner || id == device->user);
+    if (device->job != 0 ? owns_job(device, session, id) : known || session == device->session)
       device->doomed = 1;
     aes_dma_forget(session, sizeof *session);
     return AES_DMA_ERR_BUSY;
   }
   int status = join(device);
+  if (status == AES_DMA_ERR_BUSY)
+    status = AES_DMA_OK;  // the job of another session
   if (id != 0 ? device->owner == id : device->job == 0) {
     const int wiped = wipe(device);
     status = status == AES_DMA_OK ? wiped : status;

@@ -11,8 +11,8 @@
 // write the buffers, and finds them processed. aes_dma_wait ends the job. One job runs at a time:
 // until its end, start (for the session of the job), load, restart, submit, update, message,
 // region and GCM return AES_DMA_ERR_BUSY and change nothing, for the session of the job as for all
-// others. wait, abort and finish of a session without a job do not touch another session's job;
-// aes_dma_reset ends every job. The session of a job must stay where it is until the job's end. A
+// others; so do wait and abort of another session. finish of another session does not touch the
+// job; aes_dma_reset ends every job. The session of a job must stay where it is until the job's end. A
 // copy made meanwhile may end the job instead, and so may one from before in ECB (in CBC and CTR it
 // gets AES_DMA_ERR_BUSY): the chaining value then goes on in the copy, and the next call of the
 // original returns AES_DMA_ERR_ABORTED once. So does that of a session whose job was ended by
@@ -70,7 +70,7 @@ typedef struct aes_dma_device {
   // Numbers of sessions, 0 for none: whose key is in the device; who may go straight to the
   // registers (aes_dma_region), or AES_DMA_TAKEN; who makes the call that is under way.
   volatile uint32_t owner, turn, user;
-  struct aes_dma_session *session;  // of that call
+  struct aes_dma_session *volatile session;  // of that call
   volatile uint32_t doomed;  // a handler forgot the key: to be wiped when the call returns
   uint32_t control;          // what CTRL holds, while there is an owner
   // The job that may be under way: its number, or 0; the last number; its output. The address of
@@ -192,6 +192,13 @@ static inline uint32_t aes_dma_address(const void *bytes)
 }
 #endif
 
+// No error, and the key is there.
+static inline int aes_dma_well(uint32_t status)
+{
+  return (status & (AES_DMA__STATUS__ERROR_bm | AES_DMA__STATUS__KEY_VALID_bm)) ==
+         AES_DMA__STATUS__KEY_VALID_bm;
+}
+
 // What aes_dma_direct leaves to others. With any status but AES_DMA_OK of it, this must follow.
 int aes_dma_rest(aes_dma_device_t *device, aes_dma_session_t *session, const uint8_t *in,
                  uint8_t *out, size_t nbytes, int why);
@@ -225,8 +232,8 @@ static inline int aes_dma_direct(aes_dma_device_t *device, volatile uint32_t *ba
   while ((status = aes_dma_read(base, AES_DMA_WORD(STATUS))) & AES_DMA__STATUS__ACTIVE_bm)
     if (--left == 0)
       return AES_DMA_ERR_TIMEOUT;
-  // ERROR of a job is there before ACTIVE falls.
-  if (status & AES_DMA__STATUS__ERROR_bm)
+  // ERROR of a job is there before ACTIVE falls. A device that was reset has no key.
+  if (!aes_dma_well(status))
     return AES_DMA_ERR_REFUSED;
   device->turn = id;
   return device->doomed ? AES_DMA_DOOMED : AES_DMA_OK;

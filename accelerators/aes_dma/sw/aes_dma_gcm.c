@@ -35,7 +35,8 @@ static void give_tag(volatile uint32_t *base, const uint8_t *tag, size_t nbytes)
                   i < nbytes / 4 ? word_of(tag + 4 * i) : i == nbytes / 4 ? word_of(rest) : 0);
 }
 
-static void take_tag(volatile uint32_t *base, uint8_t *tag, size_t nbytes)
+// Whether the tag was there to be read.
+static int take_tag(volatile uint32_t *base, uint8_t *tag, size_t nbytes)
 {
   size_t at = 0;
   for (; at + 4 <= nbytes; at += 4) {
@@ -50,6 +51,7 @@ static void take_tag(volatile uint32_t *base, uint8_t *tag, size_t nbytes)
     for (; at < nbytes; at++, word >>= 8)
       tag[at] = (uint8_t)word;
   }
+  return aes_dma_well(aes_dma_read(base, AES_DMA_WORD(STATUS)));
 }
 
 // Trigger what has been asked for and wait until the device is idle. A block has sixteen polls,
@@ -65,7 +67,7 @@ static int trigger(run_t *run, size_t nbytes)
     if (--left == 0)
       return AES_DMA_ERR_TIMEOUT;
   run->status = status;
-  if (!(status & AES_DMA__STATUS__ERROR_bm))
+  if (aes_dma_well(status))
     return AES_DMA_OK;
   errors = aes_dma_read(base, AES_DMA_WORD(ERROR));
   return errors & (AES_DMA__ERROR__READ_bm | AES_DMA__ERROR__WRITE_bm) ? AES_DMA_ERR_BUS
@@ -200,8 +202,8 @@ static int crypt(run_t *run, const aes_dma_gcm_t *message, const uint8_t *in, ui
     return status;
   run->wrote = 1;
   status = whole(run, message, TEXT, in, out, nbytes, NULL, 0);
-  if (status == AES_DMA_OK && tag)
-    take_tag(run->device->base, tag, tag_bytes);
+  if (status == AES_DMA_OK && tag && !take_tag(run->device->base, tag, tag_bytes))
+    status = AES_DMA_ERR_REFUSED;
   return status;
 }
 

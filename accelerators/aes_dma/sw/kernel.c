@@ -107,10 +107,12 @@ static int abandon(aes_key_t *k)
   return 1;
 }
 
-// The end of a set-up that fails.
+// The end of a set-up that fails. The key that was here before does not stay in the device.
 static __attribute__((noinline)) int no_key(aes_key_t *k, unsigned key_bits, int status)
 {
   aes_wipe(k, sizeof *k);
+  if (opened && device.job == 0)
+    (void)aes_dma_reset(&device);
   return key_bits == 128 || key_bits == 192 || key_bits == 256 ? result(status)
                                                                  : AES_ERR_KEY_LENGTH;
 }
@@ -227,15 +229,12 @@ int aes_running(const aes_key_t *k) { return holds_key(k) && aes_dma_running(ses
 
 int aes_finish(const aes_key_t *k)
 {
-  if (holds_key(k)) {
-    const int status = aes_dma_wait(session_of(k));
-    if (status != AES_DMA_OK || device.job == 0)
-      return result(status);
-  }
-  // A job under way is another key's, or this key's from before it was overwritten.
-  if (device.job != 0 && device.job_of == session_of(k))
+  const int status = holds_key(k) ? aes_dma_wait(session_of(k)) : AES_DMA_ERR_KEY;
+  // The job of this place, whose key was overwritten.
+  if ((status == AES_DMA_ERR_BUSY || status == AES_DMA_ERR_KEY) && device.job != 0 &&
+      device.job_of == session_of(k))
     (void)aes_dma_reset(&device);
-  return holds_key(k) ? AES_ERR_BUSY : AES_ERR_KEY;
+  return result(status);
 }
 
 int aes_cbc_encrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
