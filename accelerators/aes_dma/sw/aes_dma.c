@@ -307,13 +307,13 @@ static int owns_job(const aes_dma_device_t *device, const aes_dma_session_t *ses
 
 // Nothing may be under way for a call that changes or uses the device. A job that ended elsewhere
 // is reported once.
-static int quiet(aes_dma_device_t *device)
+static int quiet(const aes_dma_device_t *device, aes_dma_session_t *session)
 {
   if (device->job != 0)
     return AES_DMA_ERR_BUSY;
-  if (device->session->job == 0)
+  if (session->job == 0)
     return AES_DMA_OK;
-  device->session->job = 0;
+  session->job = 0;
   return AES_DMA_ERR_ABORTED;
 }
 
@@ -475,25 +475,27 @@ int aes_dma_load(aes_dma_session_t *session)
   aes_dma_device_t *device = enter(session);
   if (device == NULL)
     return refusal(session);
-  int status = quiet(device);
+  int status = quiet(device, session);
   if (status == AES_DMA_OK)
     status = load(device);
   return leave(device, status);
 }
 
-static int mode_allowed(const aes_dma_session_t *session, int mode)
+// Another message. Not in a session that was forgotten and perhaps begun anew by a handler.
+APART int begin(const aes_dma_device_t *device, aes_dma_session_t *session, int mode,
+                const uint8_t *iv)
 {
   const int backward = (session->control & AES_DMA__CTRL__DECRYPT_bm) != 0;
-  return mode >= AES_DMA_ECB && mode <= AES_DMA_CTR && !(backward && mode == AES_DMA_CTR);
-}
-
-static void set_mode(aes_dma_session_t *session, int mode, const uint8_t *iv)
-{
+  if (!holds(device))
+    return AES_DMA_ERR_KEY;
+  if (mode < AES_DMA_ECB || mode > AES_DMA_CTR || (backward && mode == AES_DMA_CTR))
+    return AES_DMA_ERR_UNSUPPORTED;
   session->mode = mode;
   session->control = (session->control & ~(uint32_t)AES_DMA__CTRL__MODE_bm) |
                      (uint32_t)mode << AES_DMA__CTRL__MODE_bp;
   if (mode != AES_DMA_ECB)
     load_words(session->iv, iv, 4);
+  return AES_DMA_OK;
 }
 
 int aes_dma_restart(aes_dma_session_t *session, int mode, const uint8_t *iv)
@@ -501,11 +503,9 @@ int aes_dma_restart(aes_dma_session_t *session, int mode, const uint8_t *iv)
   aes_dma_device_t *device = enter(session);
   if (device == NULL)
     return refusal(session);
-  int status = holds(device) ? quiet(device) : AES_DMA_ERR_KEY;
-  if (status == AES_DMA_OK && !mode_allowed(session, mode))
-    status = AES_DMA_ERR_UNSUPPORTED;
+  int status = quiet(device, session);
   if (status == AES_DMA_OK)
-    set_mode(session, mode, iv);
+    status = begin(device, session, mode, iv);
   return leave(device, status);
 }
 
@@ -519,7 +519,7 @@ int aes_dma_submit(aes_dma_session_t *session, const uint8_t *in, uint8_t *out, 
   aes_dma_device_t *device = enter(session);
   if (device == NULL)
     return refusal(session);
-  int status = quiet(device);
+  int status = quiet(device, session);
   if (status == AES_DMA_OK && !length_allowed(session->mode, nbytes))
     status = AES_DMA_ERR_LENGTH;
   if (status == AES_DMA_OK)
@@ -604,15 +604,13 @@ int aes_dma_message(aes_dma_session_t *session, int mode, uint8_t *iv, const uin
   aes_dma_device_t *device = enter(session);
   if (device == NULL)
     return refusal(session);
-  int status = holds(device) ? quiet(device) : AES_DMA_ERR_KEY;
-  if (status == AES_DMA_OK && !mode_allowed(session, mode))
-    status = AES_DMA_ERR_UNSUPPORTED;
+  int status = quiet(device, session);
   if (status == AES_DMA_OK && !length_allowed(mode, nbytes))
     status = AES_DMA_ERR_LENGTH;
+  if (status == AES_DMA_OK && (mode != AES_DMA_ECB || session->mode != mode))
+    status = begin(device, session, mode, iv);
   if (status != AES_DMA_OK)
     return leave(device, status);
-  if (mode != AES_DMA_ECB || session->mode != mode)
-    set_mode(session, mode, iv);
   status = submit(device, in, out, nbytes);
   if (status == AES_DMA_OK && device->job != 0)
     status = end(device);
@@ -681,7 +679,7 @@ int aes_dma_hold(aes_dma_session_t *session)
   aes_dma_device_t *device = enter(session);
   if (device == NULL)
     return refusal(session);
-  int status = quiet(device);
+  int status = quiet(device, session);
   if (status == AES_DMA_OK)
     status = load(device);
   return status == AES_DMA_OK ? status : leave(device, status);

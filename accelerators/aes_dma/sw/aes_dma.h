@@ -213,9 +213,8 @@ static inline int aes_dma_direct(aes_dma_device_t *device, volatile uint32_t *ba
                                  const aes_dma_session_t *session, const uint8_t *in, uint8_t *out,
                                  size_t nbytes)
 {
-  const uint32_t id = session->id;
-  if (id == 0 || device->turn != id || nbytes == 0 ||
-      ((uintptr_t)in | (uintptr_t)out | nbytes) & 3u)
+  const uint32_t id = session->id, turn = device->turn;
+  if (((uintptr_t)in | (uintptr_t)out | nbytes) & 3u || nbytes == 0 || id == 0 || turn != id)
     return AES_DMA_ERR_BUSY;
   device->turn = AES_DMA_TAKEN;
   if (device->owner != id) {
@@ -228,9 +227,9 @@ static inline int aes_dma_direct(aes_dma_device_t *device, volatile uint32_t *ba
   aes_dma_write(base, AES_DMA_WORD(TRIGGER), AES_DMA__TRIGGER__START_bm);
   // A poll is one cycle at least: a block has sixteen of them, twice what it takes.
   size_t left = AES_DMA_WAITS + nbytes;
-  uint32_t status;
-  while ((status = aes_dma_read(base, AES_DMA_WORD(STATUS))) & AES_DMA__STATUS__ACTIVE_bm)
-    if (--left == 0)
+  uint32_t status = aes_dma_read(base, AES_DMA_WORD(STATUS));
+  for (; status & AES_DMA__STATUS__ACTIVE_bm; status = aes_dma_read(base, AES_DMA_WORD(STATUS)))
+    if (__builtin_expect(--left == 0, 0))
       return AES_DMA_ERR_TIMEOUT;
   // ERROR of a job is there before ACTIVE falls. A device that was reset has no key.
   if (!aes_dma_well(status))

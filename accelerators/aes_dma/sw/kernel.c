@@ -185,8 +185,6 @@ static __attribute__((noinline)) int rest(const aes_key_t *k, const uint8_t *in,
                                           size_t nblocks, int why)
 {
   const size_t nbytes = nblocks * AES_BLOCK_BYTES;
-  if (too_many(nblocks))
-    return AES_ERR_LENGTH;
   if (why == AES_DMA_ERR_BUSY)
     return whole(k, AES_DMA_ECB, NULL, in, out, nbytes);
   return result(aes_dma_rest(&device, session_of(k), in, out, nbytes, why));
@@ -194,9 +192,10 @@ static __attribute__((noinline)) int rest(const aes_key_t *k, const uint8_t *in,
 
 int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks)
 {
-  int why = AES_DMA_ERR_BUSY;
-  if (!too_many(nblocks))
-    why = aes_dma_direct(&device, MASTER, session_of(k), in, out, nblocks * AES_BLOCK_BYTES);
+  if (__builtin_expect(too_many(nblocks), 0))
+    return AES_ERR_LENGTH;
+  const size_t nbytes = nblocks * AES_BLOCK_BYTES;
+  const int why = aes_dma_direct(&device, MASTER, session_of(k), in, out, nbytes);
   return why == AES_DMA_OK ? AES_OK : rest(k, in, out, nblocks, why);
 }
 
