@@ -6,55 +6,220 @@
 #define ERRORS 0x3fu
 #define EVENTS 15u
 
+// A word that may alias any object: buffers are bytes to their owners.
+typedef uint32_t __attribute__((may_alias)) any_word_t;
+
+// What is rare or called from many places. The usual calls are leaves without a stack frame, or
+// nearly: calls in them are the last thing they do.
+#define APART static __attribute__((noinline))
+
 static void copy(uint8_t *to, const uint8_t *from, size_t nbytes)
 {
   for (size_t i = 0; i < nbytes; i++)
     to[i] = from[i];
 }
 
-static void load_words(uint32_t *words, const uint8_t *bytes, size_t count)
+__attribute__((noinline)) void aes_dma_forget(void *bytes, size_t nbytes)
 {
-  for (size_t i = 0; i < count; i++, bytes += 4)
-    words[i] = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+  volatile uint8_t *at = bytes;
+  for (; nbytes != 0 && ((uintptr_t)at & 3u) != 0; nbytes--)
+    *at++ = 0;
+  volatile any_word_t *words = (volatile any_word_t *)(volatile void *)at;
+  for (; nbytes >= 4; nbytes -= 4)
+    *words++ = 0;
+  at = (volatile uint8_t *)words;
+  for (; nbytes != 0; nbytes--)
+    *at++ = 0;
+}
+
+APART void load_words(uint32_t *words, const uint8_t *bytes, size_t count)
+{
+  for (; count != 0; count--, bytes += 4)
+    *words++ = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
                (uint32_t)bytes[3] << 24;
 }
 
-// Wait until all bits of `mask` in STATUS are as in `value`.
-static int poll(aes_dma_device_t *device, uint32_t mask, uint32_t value, size_t more)
+// Numbers of sessions, for all devices: a session from before aes_dma_open never has a new one's
+// number. There are no atomics: a start that interrupts this function gets 0 while `drawing` is
+// set, and so does everyone after the last number.
+#ifndef AES_DMA_NUMBERS
+#define AES_DMA_NUMBERS (AES_DMA_TAKEN - 1)
+#endif
+
+static volatile uint32_t drawn, drawing;
+
+static uint32_t draw(void)
 {
-  for (size_t i = 0; i < AES_DMA_WAITS + more; i++) {
-    if ((aes_dma_read(device->base, AES_DMA_WORD(STATUS)) & mask) == value)
+  if (drawing != 0 || drawn == AES_DMA_NUMBERS)
+    return 0;
+  drawing = 1;
+  const uint32_t id = drawn + 1;
+  drawn = id;
+  drawing = 0;
+  return id;
+}
+
+// Wait until all bits of `mask` in STATUS are there.
+static inline int poll(aes_dma_device_t *device, uint32_t mask)
+{
+  volatile uint32_t *const base = device->base;
+  for (size_t left = AES_DMA_WAITS; left != 0; left--)
+    if ((aes_dma_read(base, AES_DMA_WORD(STATUS)) & mask) == mask)
       return AES_DMA_OK;
-    if (device->wait && mask == AES_DMA__STATUS__ACTIVE_bm)
-      device->wait(device);
-  }
   return AES_DMA_ERR_TIMEOUT;
 }
 
-// End whatever is under way and wipe keys; nobody owns the device then.
-static int wipe(aes_dma_device_t *device)
+// The end of a job, but for its status: what the cache holds of the output is older.
+static void job_ended(aes_dma_device_t *device)
 {
-  device->owner = NULL;
-  device->active = NULL;
-  aes_dma_write(device->base, AES_DMA_WORD(TRIGGER), AES_DMA__TRIGGER__WIPE_bm);
-  const int status = poll(device, AES_DMA__STATUS__IDLE_bm, AES_DMA__STATUS__IDLE_bm, 0);
-  aes_dma_write(device->base, AES_DMA_WORD(ERROR), ERRORS);
+  device->job = 0;
+  if (device->invalidate)
+    device->invalidate(device->out, device->nbytes);
+}
+
+// End whatever is under way and wipe keys; nobody owns the device then.
+static inline int wipe_keys(aes_dma_device_t *device)
+{
+  volatile uint32_t *const base = device->base;
+  // In this order: a key forgotten in between is no longer the owner's.
+  device->owner = 0;
+  device->doomed = 0;
+  aes_dma_write(base, AES_DMA_WORD(TRIGGER), AES_DMA__TRIGGER__WIPE_bm);
+  const int status = poll(device, AES_DMA__STATUS__IDLE_bm);
+  aes_dma_write(base, AES_DMA_WORD(ERROR), ERRORS);
   return status;
+}
+
+// The same where a job may be under way. It has no result then.
+APART int wipe(aes_dma_device_t *device)
+{
+  const int status = wipe_keys(device);
+  if (device->job != 0) {
+    job_ended(device);
+    aes_dma_forget(device->out, device->nbytes);
+  }
+  return status;
+}
+
+// The device for one call at a time. An interrupt between the first two lines uses it whole and
+// leaves it.
+static int claim(aes_dma_device_t *device, aes_dma_session_t *session, uint32_t id)
+{
+  if (device->turn == AES_DMA_TAKEN)
+    return 0;
+  device->turn = AES_DMA_TAKEN;
+  device->user = id;
+  device->session = session;
+  return 1;
+}
+
+APART void settle(aes_dma_device_t *device)
+{
+  while (device->doomed && claim(device, NULL, 0)) {
+    (void)wipe(device);
+    device->user = 0;
+    device->turn = 0;
+  }
+}
+
+// Give the device to whoever may go straight to it. A handler that forgot a key before that left
+// the device to this call; one that comes later finds it free.
+static inline void release(aes_dma_device_t *device, uint32_t turn)
+{
+  device->user = 0;
+  device->session = NULL;
+  device->turn = turn;
+  if (device->doomed)
+    settle(device);
+}
+
+// Does the session still hold the key with which the call began? A handler may have forgotten it.
+static int holds(const aes_dma_device_t *device)
+{
+  const volatile aes_dma_session_t *session = device->session;
+  return session->device == device && session->id == device->user;
+}
+
+// The end of a call whose session was forgotten or has no number: the key must not stay, unless the
+// job of another session is under way.
+APART int leave_wiped(aes_dma_device_t *device, int status)
+{
+  const int forgotten = !holds(device);
+  if (forgotten || device->job == 0)
+    (void)wipe(device);
+  release(device, 0);
+  return forgotten ? AES_DMA_ERR_KEY : status;
+}
+
+APART int leave_doomed(aes_dma_device_t *device, int status)
+{
+  settle(device);
+  return status;
+}
+
+static int leave(aes_dma_device_t *device, int status)
+{
+  const uint32_t id = device->user;
+  uint32_t turn = 0;
+  if (!holds(device) || id == 0)
+    return leave_wiped(device, status);
+  if (device->owner == id && device->job == 0 && !(device->control & AES_DMA__CTRL__MODE_bm) &&
+      !device->wait && !device->flush && !device->invalidate)
+    turn = id;
+  device->user = 0;
+  device->session = NULL;
+  device->turn = turn;
+  return device->doomed ? leave_doomed(device, status) : status;
+}
+
+// The device for a call of the session, or null: `refusal` says why. Device and number are read
+// once. A handler may forget the session at any time: leave finds that.
+static aes_dma_device_t *enter(aes_dma_session_t *session)
+{
+  aes_dma_device_t *device = session->device;
+  return device != NULL && claim(device, session, session->id) ? device : NULL;
+}
+
+static int refusal(const aes_dma_session_t *session)
+{
+  return session->device == NULL ? AES_DMA_ERR_KEY : AES_DMA_ERR_BUSY;
 }
 
 int aes_dma_open(aes_dma_device_t *device, volatile uint32_t *base)
 {
+  device->turn = AES_DMA_TAKEN;
   device->base = base;
-  device->owner = NULL;
-  device->active = NULL;
-  device->turn = NULL;
+  device->owner = device->user = device->doomed = 0;
+  device->job = device->jobs = 0;
+  device->job_of = device->session = NULL;
+  device->out = NULL;
+  device->nbytes = 0;
+  device->caps = device->control = 0;
   device->wait = NULL;
   device->flush = NULL;
   device->invalidate = NULL;
-  if (aes_dma_read(base, AES_DMA_WORD(ID)) != VERSION)
-    return AES_DMA_ERR_ABSENT;
-  device->caps = aes_dma_read(base, AES_DMA_WORD(CAPS));
-  return wipe(device);
+  int status = AES_DMA_ERR_ABSENT;
+  if (aes_dma_read(base, AES_DMA_WORD(ID)) == VERSION) {
+    device->caps = aes_dma_read(base, AES_DMA_WORD(CAPS));
+    status = wipe(device);
+  }
+  device->turn = 0;
+  return status;
+}
+
+APART int start_refused(aes_dma_session_t *session)
+{
+  aes_dma_forget(session, sizeof *session);
+  return AES_DMA_ERR_UNSUPPORTED;
+}
+
+// The rest of a start that is not in ECB with an aligned key.
+APART int start_bytes(aes_dma_session_t *session, const uint8_t *key, const uint8_t *iv)
+{
+  load_words(session->key, key, session->key_words);
+  if (session->mode != AES_DMA_ECB)
+    load_words(session->iv, iv, 4);
+  return AES_DMA_OK;
 }
 
 int aes_dma_start(aes_dma_session_t *session, aes_dma_device_t *device, int mode, int encrypt,
@@ -62,136 +227,208 @@ int aes_dma_start(aes_dma_session_t *session, aes_dma_device_t *device, int mode
 {
   const uint32_t caps = device->caps;
   const int backward = !encrypt && mode != AES_DMA_CTR;
-  if (mode < AES_DMA_ECB || mode > AES_DMA_CTR ||
+  if (device->job != 0 && device->job_of == session)
+    return AES_DMA_ERR_BUSY;
+  if ((unsigned)mode > AES_DMA_CTR ||
       !(key_bits == 128 || (key_bits == 192 && caps & AES_DMA__CAPS__KEY192_bm) ||
         (key_bits == 256 && caps & AES_DMA__CAPS__KEY256_bm)) ||
       !(caps & (backward ? AES_DMA__CAPS__DEC_bm : AES_DMA__CAPS__ENC_bm)))
-    return AES_DMA_ERR_UNSUPPORTED;
+    return start_refused(session);
   session->device = device;
-  session->mode = mode;
+  session->id = draw();
   session->key_words = key_bits / 32;
   session->control = (key_bits / 64 - 2) << AES_DMA__CTRL__KEY_LEN_bp |
                      (uint32_t)mode << AES_DMA__CTRL__MODE_bp |
                      (uint32_t)backward << AES_DMA__CTRL__DECRYPT_bp;
-  session->out = NULL;
-  session->nbytes = 0;
+  session->mode = mode;
+  session->job = 0;
   session->done = 0;
-  load_words(session->key, key, session->key_words);
   for (size_t i = 0; i < 4; i++)
     session->iv[i] = 0;
-  if (mode != AES_DMA_ECB)
-    load_words(session->iv, iv, 4);
-  // A session at the same place before this one is not its owner.
-  if (device->owner == session)
-    device->owner = NULL;
-  if (device->turn == session)
-    device->turn = NULL;
-  return AES_DMA_OK;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  if (mode == AES_DMA_ECB && ((uintptr_t)key & 3u) == 0) {
+    const any_word_t *from = (const any_word_t *)(const void *)key, *end = from + key_bits / 32;
+    for (uint32_t *to = session->key; from != end; from += 2, to += 2) {
+      const uint32_t first = from[0], second = from[1];
+      to[0] = first;
+      to[1] = second;
+    }
+    return AES_DMA_OK;
+  }
+#endif
+  return start_bytes(session, key, iv);
 }
 
 // The session's key and mode into the device.
-static int own(aes_dma_session_t *session)
+APART int own(aes_dma_device_t *device)
 {
-  aes_dma_device_t *device = session->device;
-  int status = wipe(device);
+  const aes_dma_session_t *session = device->session;
+  volatile uint32_t *const base = device->base;
+  int status = wipe_keys(device);
   if (status != AES_DMA_OK)
     return status;
-  aes_dma_write(device->base, AES_DMA_WORD(CTRL), session->control);
-  for (size_t i = 0; i < session->key_words; i++)
-    aes_dma_write(device->base, AES_DMA_WORD(KEY) + i, session->key[i]);
-  aes_dma_write(device->base, AES_DMA_WORD(TRIGGER), AES_DMA__TRIGGER__KEY_bm);
-  status = poll(device, AES_DMA__STATUS__KEY_VALID_bm, AES_DMA__STATUS__KEY_VALID_bm, 0);
-  if (status == AES_DMA_OK)
-    device->owner = session;
+  const uint32_t control = session->control;
+  device->control = control;
+  aes_dma_write(base, AES_DMA_WORD(CTRL), control);
+  const size_t words = session->key_words;
+  for (size_t i = 0; i < words; i++)
+    aes_dma_write(base, AES_DMA_WORD(KEY) + i, session->key[i]);
+  aes_dma_write(base, AES_DMA_WORD(TRIGGER), AES_DMA__TRIGGER__KEY_bm);
+  status = poll(device, AES_DMA__STATUS__KEY_VALID_bm);
+  // A reset behind the first write would have left another mode.
+  if (status == AES_DMA_OK && aes_dma_read(base, AES_DMA_WORD(CTRL)) != control)
+    status = AES_DMA_ERR_REFUSED;
+  if (status != AES_DMA_OK)
+    (void)wipe(device);
+  else
+    device->owner = device->user;
   return status;
 }
 
+// The same, but what is there already stays. A copy of the session may have another mode.
+static int load(aes_dma_device_t *device)
+{
+  if (device->user == 0 || device->owner != device->user)
+    return own(device);
+  if (device->control != device->session->control) {
+    device->control = device->session->control;
+    aes_dma_write(device->base, AES_DMA_WORD(CTRL), device->control);
+  }
+  return AES_DMA_OK;
+}
+
+// Is the job under way the session's? A copy from before it may end it where no chaining value is
+// involved.
+static int owns_job(const aes_dma_device_t *device, const aes_dma_session_t *session, uint32_t id)
+{
+  const int copied = id != 0 && id == device->owner && !(device->control & AES_DMA__CTRL__MODE_bm);
+  return device->job != 0 && (session->job == device->job || copied);
+}
+
+// Nothing may be under way for a call that changes or uses the device. A job that ended elsewhere
+// is reported once.
+static int quiet(const aes_dma_device_t *device, aes_dma_session_t *session)
+{
+  if (device->job != 0)
+    return AES_DMA_ERR_BUSY;
+  if (session->job == 0)
+    return AES_DMA_OK;
+  session->job = 0;
+  return AES_DMA_ERR_ABORTED;
+}
+
 // Add a number of blocks to a counter whose first byte is the highest.
-static void count(uint32_t *iv, size_t blocks)
+static void count(uint32_t *iv, uint32_t blocks)
 {
-  uint64_t carry = blocks;
-  for (size_t i = 16; i-- > 0;) {
-    const unsigned shift = 8 * (i % 4);
-    carry += (iv[i / 4] >> shift) & 0xffu;
-    iv[i / 4] = (iv[i / 4] & ~(0xffu << shift)) | (uint32_t)(carry & 0xffu) << shift;
-    carry >>= 8;
+  for (size_t i = 4; i-- > 0 && blocks != 0;) {
+    const uint32_t before = __builtin_bswap32(iv[i]), after = before + blocks;
+    iv[i] = __builtin_bswap32(after);
+    blocks = after < before;
   }
 }
 
-// The session's chaining value behind a job that was completed.
-static void chain(aes_dma_session_t *session)
+// What became of a job that has ended badly.
+APART int judge(aes_dma_device_t *device)
 {
+  volatile uint32_t *const base = device->base;
+  const uint32_t errors = aes_dma_read(base, AES_DMA_WORD(ERROR));
+  device->session->done = aes_dma_read(base, AES_DMA_WORD(FRONT));
+  if (errors == AES_DMA__ERROR__ABORTED_bm) {
+    job_ended(device);
+    aes_dma_write(base, AES_DMA_WORD(ERROR), ERRORS);
+    return AES_DMA_ERR_ABORTED;
+  }
+  (void)wipe(device);
+  return errors & (AES_DMA__ERROR__READ_bm | AES_DMA__ERROR__WRITE_bm) ? AES_DMA_ERR_BUS
+                                                                        : AES_DMA_ERR_REFUSED;
+}
+
+APART int late(aes_dma_device_t *device)
+{
+  (void)wipe(device);
+  return AES_DMA_ERR_TIMEOUT;
+}
+
+// The chaining value after the job, unless it ended badly: a refused read is an error too, and a
+// device that was reset has no key.
+APART int chain(aes_dma_device_t *device)
+{
+  aes_dma_session_t *session = device->session;
+  volatile uint32_t *const base = device->base;
+  uint32_t next[4];
+  for (size_t i = 0; i < 4; i++)
+    next[i] = session->mode == AES_DMA_CBC ? aes_dma_read(base, AES_DMA_WORD(IV) + i)
+                                           : session->iv[i];
+  if (!aes_dma_well(aes_dma_read(base, AES_DMA_WORD(STATUS))))
+    return judge(device);
+  job_ended(device);
   if (session->mode == AES_DMA_CTR)
-    count(session->iv, (session->nbytes + 15) / 16);
-  else if (session->mode == AES_DMA_CBC)
-    for (size_t i = 0; i < 4; i++)
-      session->iv[i] = aes_dma_read(session->device->base, AES_DMA_WORD(IV) + i);
+    count(next, (uint32_t)((device->nbytes + 15) / 16));
+  for (size_t i = 0; i < 4; i++)
+    session->iv[i] = next[i];
+  return AES_DMA_OK;
 }
 
-// What became of the job that has ended.
-static int judge(aes_dma_session_t *session)
+// Wait for the end of the session's job.
+static int end(aes_dma_device_t *device)
 {
-  aes_dma_device_t *device = session->device;
-  const uint32_t errors = aes_dma_read(device->base, AES_DMA_WORD(ERROR));
-  device->active = NULL;
-  if (device->invalidate)
-    device->invalidate(session->out, session->nbytes);
-  if (errors == 0) {
-    chain(session);
-    return AES_DMA_OK;
+  volatile uint32_t *const base = device->base;
+  aes_dma_session_t *session = device->session;
+  size_t left = AES_DMA_WAITS + device->nbytes / 16;
+  uint32_t status;
+  session->job = 0;
+  while ((status = aes_dma_read(base, AES_DMA_WORD(STATUS))) & AES_DMA__STATUS__ACTIVE_bm) {
+    if (--left == 0)
+      return late(device);
+    if (device->wait)
+      device->wait(device);
   }
-  session->done = aes_dma_read(device->base, AES_DMA_WORD(FRONT));
-  aes_dma_write(device->base, AES_DMA_WORD(ERROR), ERRORS);
-  if (errors & (AES_DMA__ERROR__READ_bm | AES_DMA__ERROR__WRITE_bm)) {
-    device->owner = NULL;
-    (void)poll(device, AES_DMA__STATUS__IDLE_bm, AES_DMA__STATUS__IDLE_bm, 0);
-    return AES_DMA_ERR_BUS;
-  }
-  return errors & AES_DMA__ERROR__ABORTED_bm ? AES_DMA_ERR_ABORTED : AES_DMA_ERR_REFUSED;
+  if (session->mode != AES_DMA_ECB)
+    return chain(device);
+  if (!aes_dma_well(status))
+    return judge(device);
+  job_ended(device);
+  return AES_DMA_OK;
 }
 
-static int join(aes_dma_session_t *session)
+APART int join(aes_dma_device_t *device)
 {
-  aes_dma_device_t *device = session->device;
-  if (device->active != session)
-    return AES_DMA_OK;
-  const int status = poll(device, AES_DMA__STATUS__ACTIVE_bm, 0, session->nbytes / 16);
-  if (status != AES_DMA_OK) {
-    (void)wipe(device);
-    return status;
-  }
-  return judge(session);
+  aes_dma_session_t *session = device->session;
+  if (owns_job(device, session, device->user))
+    return end(device);
+  const int lost = session->job != 0;
+  session->job = 0;
+  return lost ? AES_DMA_ERR_ABORTED : device->job != 0 ? AES_DMA_ERR_BUSY : AES_DMA_OK;
 }
 
-// One job on aligned buffers.
-static int run(aes_dma_session_t *session, const void *in, void *out, size_t nbytes)
+// One job on aligned buffers, the session's key and mode being in the device.
+APART int run(aes_dma_device_t *device, const void *in, void *out, size_t nbytes)
 {
-  aes_dma_device_t *device = session->device;
-  int status = AES_DMA_OK;
-  if (device->owner != session)
-    status = own(session);
-  if (status != AES_DMA_OK)
-    return status;
+  aes_dma_session_t *session = device->session;
+  volatile uint32_t *const base = device->base;
   if (session->mode != AES_DMA_ECB)
     for (size_t i = 0; i < 4; i++)
-      aes_dma_write(device->base, AES_DMA_WORD(IV) + i, session->iv[i]);
-  aes_dma_write(device->base, AES_DMA_WORD(SRC), aes_dma_address(in));
-  aes_dma_write(device->base, AES_DMA_WORD(DST), aes_dma_address(out));
-  aes_dma_write(device->base, AES_DMA_WORD(LENGTH), (uint32_t)nbytes);
+      aes_dma_write(base, AES_DMA_WORD(IV) + i, session->iv[i]);
+  aes_dma_write(base, AES_DMA_WORD(SRC), aes_dma_address(in));
+  aes_dma_write(base, AES_DMA_WORD(DST), aes_dma_address(out));
+  aes_dma_write(base, AES_DMA_WORD(LENGTH), (uint32_t)nbytes);
   if (device->flush) {
     device->flush(in, nbytes);
     device->flush(out, nbytes);
   }
-  session->out = out;
-  session->nbytes = nbytes;
-  aes_dma_write(device->base, AES_DMA_WORD(TRIGGER), AES_DMA__TRIGGER__START_bm);
-  // The job has begun when this read returns.
-  if (aes_dma_read(device->base, AES_DMA_WORD(ERROR)) &
+  aes_dma_write(base, AES_DMA_WORD(TRIGGER), AES_DMA__TRIGGER__START_bm);
+  device->out = out;
+  device->nbytes = nbytes;
+  device->job_of = session;
+  device->jobs += device->jobs == UINT32_MAX ? 2u : 1u;  // never 0
+  device->job = device->jobs;
+  // The job has begun when this read returns, or perhaps even with an error.
+  if (aes_dma_read(base, AES_DMA_WORD(ERROR)) &
       (AES_DMA__ERROR__JOB_bm | AES_DMA__ERROR__ACCESS_bm)) {
-    aes_dma_write(device->base, AES_DMA_WORD(ERROR), ERRORS);
+    (void)wipe(device);
     return AES_DMA_ERR_REFUSED;
   }
-  device->active = session;
+  session->job = device->jobs;
   // What the cache took in before START it forgets; what it takes in now waits for its block.
   if (device->invalidate)
     device->invalidate(out, nbytes);
@@ -199,126 +436,129 @@ static int run(aes_dma_session_t *session, const void *in, void *out, size_t nby
 }
 
 // Through the device's own buffer, piece by piece.
-static int bounce(aes_dma_session_t *session, const uint8_t *in, uint8_t *out, size_t nbytes)
+APART int bounce(aes_dma_device_t *device, const uint8_t *in, uint8_t *out, size_t nbytes)
 {
-  uint32_t *words = session->device->bounce;
+  uint32_t *words = device->bounce;
   int status = AES_DMA_OK;
-  for (size_t at = 0; at < nbytes && status == AES_DMA_OK; at += AES_DMA_BOUNCE) {
+  size_t at = 0;
+  for (; at < nbytes && status == AES_DMA_OK; at += AES_DMA_BOUNCE) {
     const size_t size = nbytes - at < AES_DMA_BOUNCE ? nbytes - at : AES_DMA_BOUNCE;
     copy((uint8_t *)words, in + at, size);
-    status = run(session, words, words, size);
+    status = run(device, words, words, size);
     if (status == AES_DMA_OK)
-      status = join(session);
+      status = join(device);
     if (status == AES_DMA_OK)
       copy(out + at, (const uint8_t *)words, size);
   }
-  for (size_t i = 0; i < AES_DMA_BOUNCE / 4; i++)
-    ((volatile uint32_t *)words)[i] = 0;
+  aes_dma_forget(words, AES_DMA_BOUNCE);
+  if (status != AES_DMA_OK)
+    aes_dma_forget(out, nbytes);
   return status;
 }
 
-static int submit(aes_dma_session_t *session, const uint8_t *in, uint8_t *out, size_t nbytes)
+static int submit(aes_dma_device_t *device, const uint8_t *in, uint8_t *out, size_t nbytes)
 {
-  if (session->device->active != NULL && session->device->active != session)
-    return AES_DMA_ERR_BUSY;
-  const int status = join(session);
-  if (status != AES_DMA_OK || nbytes == 0)
-    return status;
-  if ((((uintptr_t)in | (uintptr_t)out) & 3u) == 0)
-    return run(session, in, out, nbytes);
-  // Pieces would destroy input that is still to come.
+  if (nbytes == 0)
+    return AES_DMA_OK;
+  const int aligned = (((uintptr_t)in | (uintptr_t)out) & 3u) == 0;
+  // Output would destroy input that is still to come.
   if (in != out && in < out + nbytes && out < in + nbytes)
     return AES_DMA_ERR_REFUSED;
-  return bounce(session, in, out, nbytes);
-}
-
-// The device for one call at a time. An interrupt between the two lines uses it whole and leaves
-// it.
-static int enter(aes_dma_device_t *device)
-{
-  if (device->turn == device)
-    return 0;
-  device->turn = device;
-  return 1;
-}
-
-static int leave(const aes_dma_session_t *session, int status)
-{
-  aes_dma_device_t *device = session->device;
-  const int plain = !device->wait && !device->flush && !device->invalidate;
-  const int direct = device->owner == session && device->active == NULL &&
-                     session->mode == AES_DMA_ECB && plain;
-  device->turn = direct ? session : NULL;
-  return status;
+  const int status = load(device);
+  if (status != AES_DMA_OK)
+    return status;
+  return aligned ? run(device, in, out, nbytes) : bounce(device, in, out, nbytes);
 }
 
 int aes_dma_load(aes_dma_session_t *session)
 {
-  aes_dma_device_t *device = session->device;
-  if (!enter(device))
-    return AES_DMA_ERR_BUSY;
-  int status = AES_DMA_OK;
-  if (device->active != NULL)
-    status = AES_DMA_ERR_BUSY;
-  else if (device->owner != session)
-    status = own(session);
-  return leave(session, status);
+  aes_dma_device_t *device = enter(session);
+  if (device == NULL)
+    return refusal(session);
+  int status = quiet(device, session);
+  if (status == AES_DMA_OK)
+    status = load(device);
+  return leave(device, status);
 }
 
-int aes_dma_restart(aes_dma_session_t *session, int mode, const uint8_t *iv)
+// Another message. Not in a session that was forgotten and perhaps begun anew by a handler.
+APART int begin(const aes_dma_device_t *device, aes_dma_session_t *session, int mode,
+                const uint8_t *iv)
 {
-  aes_dma_device_t *device = session->device;
   const int backward = (session->control & AES_DMA__CTRL__DECRYPT_bm) != 0;
+  if (!holds(device))
+    return AES_DMA_ERR_KEY;
   if (mode < AES_DMA_ECB || mode > AES_DMA_CTR || (backward && mode == AES_DMA_CTR))
     return AES_DMA_ERR_UNSUPPORTED;
-  if (!enter(device))
-    return AES_DMA_ERR_BUSY;
-  const int status = join(session);
   session->mode = mode;
   session->control = (session->control & ~(uint32_t)AES_DMA__CTRL__MODE_bm) |
                      (uint32_t)mode << AES_DMA__CTRL__MODE_bp;
   if (mode != AES_DMA_ECB)
     load_words(session->iv, iv, 4);
-  // The key stays where it is.
-  if (status == AES_DMA_OK && device->owner == session)
-    aes_dma_write(device->base, AES_DMA_WORD(CTRL), session->control);
-  return leave(session, status);
+  return AES_DMA_OK;
+}
+
+int aes_dma_restart(aes_dma_session_t *session, int mode, const uint8_t *iv)
+{
+  aes_dma_device_t *device = enter(session);
+  if (device == NULL)
+    return refusal(session);
+  int status = quiet(device, session);
+  if (status == AES_DMA_OK)
+    status = begin(device, session, mode, iv);
+  return leave(device, status);
+}
+
+static int length_allowed(int mode, size_t nbytes)
+{
+  return (nbytes % 16 == 0 || mode == AES_DMA_CTR) && nbytes <= UINT32_MAX - 15u;
 }
 
 int aes_dma_submit(aes_dma_session_t *session, const uint8_t *in, uint8_t *out, size_t nbytes)
 {
-  if ((nbytes % 16 != 0 && session->mode != AES_DMA_CTR) || nbytes > UINT32_MAX - 15u)
-    return AES_DMA_ERR_LENGTH;
-  if (!enter(session->device))
-    return AES_DMA_ERR_BUSY;
-  const int status = submit(session, in, out, nbytes);
-  return leave(session, status);
+  aes_dma_device_t *device = enter(session);
+  if (device == NULL)
+    return refusal(session);
+  int status = quiet(device, session);
+  if (status == AES_DMA_OK && !length_allowed(session->mode, nbytes))
+    status = AES_DMA_ERR_LENGTH;
+  if (status == AES_DMA_OK)
+    status = submit(device, in, out, nbytes);
+  return leave(device, status);
 }
 
 int aes_dma_running(const aes_dma_session_t *session)
 {
   const aes_dma_device_t *device = session->device;
-  if (device->active != session)
+  if (device == NULL || !owns_job(device, session, session->id))
     return 0;
   return (aes_dma_read(device->base, AES_DMA_WORD(STATUS)) & AES_DMA__STATUS__ACTIVE_bm) != 0;
 }
 
 int aes_dma_wait(aes_dma_session_t *session)
 {
-  if (!enter(session->device))
-    return AES_DMA_ERR_BUSY;
-  const int status = join(session);
-  return leave(session, status);
+  aes_dma_device_t *device = enter(session);
+  if (device == NULL)
+    return refusal(session);
+  const int mine = owns_job(device, session, device->user);
+  const int joined = join(device);
+  uint8_t *out = device->out;
+  const size_t nbytes = device->nbytes;
+  const int status = leave(device, joined);
+  // Forgotten meanwhile.
+  if (mine && status != joined)
+    aes_dma_forget(out, nbytes);
+  return status;
 }
 
 int aes_dma_abort(aes_dma_session_t *session)
 {
-  if (!enter(session->device))
-    return AES_DMA_ERR_BUSY;
-  if (session->device->active == session)
-    aes_dma_write(session->device->base, AES_DMA_WORD(TRIGGER), AES_DMA__TRIGGER__ABORT_bm);
-  const int status = join(session);
-  return leave(session, status);
+  aes_dma_device_t *device = enter(session);
+  if (device == NULL)
+    return refusal(session);
+  if (owns_job(device, session, device->user))
+    aes_dma_write(device->base, AES_DMA_WORD(TRIGGER), AES_DMA__TRIGGER__ABORT_bm);
+  return leave(device, join(device));
 }
 
 int aes_dma_update(aes_dma_session_t *session, const uint8_t *in, uint8_t *out, size_t nbytes)
@@ -327,56 +567,131 @@ int aes_dma_update(aes_dma_session_t *session, const uint8_t *in, uint8_t *out, 
   return status == AES_DMA_OK ? aes_dma_wait(session) : status;
 }
 
+static void store_iv(uint8_t *bytes, const uint32_t *words)
+{
+  for (size_t i = 0; i < 4; i++, bytes += 4) {
+    bytes[0] = (uint8_t)words[i];
+    bytes[1] = (uint8_t)(words[i] >> 8);
+    bytes[2] = (uint8_t)(words[i] >> 16);
+    bytes[3] = (uint8_t)(words[i] >> 24);
+  }
+}
+
+// The end of a call that brought a job to its end: no output if the session was forgotten meanwhile.
+static int leave_whole(aes_dma_device_t *device, int status, uint8_t *out, size_t nbytes)
+{
+  const int left = leave(device, status);
+  if (left != status)
+    aes_dma_forget(out, nbytes);
+  return left;
+}
+
+APART int leave_chained(aes_dma_device_t *device, int status, uint8_t *iv, uint8_t *out,
+                        size_t nbytes)
+{
+  uint32_t next[4];
+  for (size_t i = 0; i < 4; i++)
+    next[i] = device->session->iv[i];
+  status = leave_whole(device, status, out, nbytes);
+  if (status == AES_DMA_OK)
+    store_iv(iv, next);
+  return status;
+}
+
+int aes_dma_message(aes_dma_session_t *session, int mode, uint8_t *iv, const uint8_t *in,
+                    uint8_t *out, size_t nbytes)
+{
+  aes_dma_device_t *device = enter(session);
+  if (device == NULL)
+    return refusal(session);
+  int status = quiet(device, session);
+  if (status == AES_DMA_OK && !length_allowed(mode, nbytes))
+    status = AES_DMA_ERR_LENGTH;
+  if (status == AES_DMA_OK && (mode != AES_DMA_ECB || session->mode != mode))
+    status = begin(device, session, mode, iv);
+  if (status != AES_DMA_OK)
+    return leave(device, status);
+  status = submit(device, in, out, nbytes);
+  if (status == AES_DMA_OK && device->job != 0)
+    status = end(device);
+  return mode != AES_DMA_ECB ? leave_chained(device, status, iv, out, nbytes)
+                             : leave_whole(device, status, out, nbytes);
+}
+
+int aes_dma_rest(aes_dma_device_t *device, aes_dma_session_t *session, const uint8_t *in,
+                 uint8_t *out, size_t nbytes, int why)
+{
+  if (why == AES_DMA_ERR_BUSY)
+    return aes_dma_message(session, AES_DMA_ECB, NULL, in, out, nbytes);
+  if (why == AES_DMA_DOOMED) {
+    release(device, 0);
+    return AES_DMA_OK;
+  }
+  // The device is still this call's.
+  const uint32_t bus = AES_DMA__ERROR__READ_bm | AES_DMA__ERROR__WRITE_bm;
+  if (aes_dma_read(device->base, AES_DMA_WORD(ERROR)) & bus)
+    why = AES_DMA_ERR_BUS;
+  (void)wipe(device);
+  aes_dma_forget(out, nbytes);
+  release(device, 0);
+  return why;
+}
+
 int aes_dma_finish(aes_dma_session_t *session)
 {
-  if (!enter(session->device))
+  const uint32_t id = session->id;
+  aes_dma_device_t *device = session->device;
+  if (device == NULL) {
+    aes_dma_forget(session, sizeof *session);
+    return AES_DMA_ERR_KEY;
+  }
+  if (!claim(device, session, id)) {
+    // Whose the key in the device is by the end of the call under way: its owner's or user's.
+    const int known = id != 0 && (id == device->owner || id == device->user);
+    if (device->job != 0 ? owns_job(device, session, id) : known || session == device->session)
+      device->doomed = 1;
+    aes_dma_forget(session, sizeof *session);
     return AES_DMA_ERR_BUSY;
-  int status = join(session);
-  if (session->device->owner == session) {
-    const int wiped = wipe(session->device);
+  }
+  int status = join(device);
+  if (status == AES_DMA_ERR_BUSY)
+    status = AES_DMA_OK;  // the job of another session
+  if (id != 0 ? device->owner == id : device->job == 0) {
+    const int wiped = wipe(device);
     status = status == AES_DMA_OK ? wiped : status;
   }
-  session->device->turn = NULL;
-  volatile uint32_t *words = (volatile uint32_t *)session->key;
-  for (size_t i = 0; i < 8; i++)
-    words[i] = 0;
-  words = (volatile uint32_t *)session->iv;
-  for (size_t i = 0; i < 4; i++)
-    words[i] = 0;
+  aes_dma_forget(session, sizeof *session);
+  release(device, 0);
   return status;
 }
 
 int aes_dma_reset(aes_dma_device_t *device)
 {
-  if (!enter(device))
+  if (!claim(device, NULL, 0))
     return AES_DMA_ERR_BUSY;
   const int status = wipe(device);
-  device->turn = NULL;
+  release(device, 0);
   return status;
 }
 
 int aes_dma_hold(aes_dma_session_t *session)
 {
-  aes_dma_device_t *device = session->device;
-  if (!enter(device))
-    return AES_DMA_ERR_BUSY;
-  int status = AES_DMA_OK;
-  if (device->active != NULL && device->active != session)
-    status = AES_DMA_ERR_BUSY;
-  else
-    status = join(session);
-  if (status == AES_DMA_OK && device->owner != session)
-    status = own(session);
-  return status == AES_DMA_OK ? status : leave(session, status);
+  aes_dma_device_t *device = enter(session);
+  if (device == NULL)
+    return refusal(session);
+  int status = quiet(device, session);
+  if (status == AES_DMA_OK)
+    status = load(device);
+  return status == AES_DMA_OK ? status : leave(device, status);
 }
 
-int aes_dma_release(aes_dma_session_t *session, int status, int well)
+int aes_dma_release(aes_dma_device_t *device, int status, int well)
 {
   if (well)
-    aes_dma_write(session->device->base, AES_DMA_WORD(CTRL), session->control);
+    aes_dma_write(device->base, AES_DMA_WORD(CTRL), device->control);
   else
-    (void)wipe(session->device);
-  return leave(session, status);
+    (void)wipe(device);
+  return leave(device, status);
 }
 
 uint32_t aes_dma_acknowledge(const aes_dma_device_t *device)

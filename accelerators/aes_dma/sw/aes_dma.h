@@ -1,19 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 // Driver of the AES bus master: sessions under one owner, any alignment, bounded waits.
 //
-// A session holds its own key and chaining value. aes_dma_submit starts a job and comes back while
-// it runs; from then on the caller may read and write the buffers, and finds them processed.
-// aes_dma_wait ends it; the next submit does so too. One job runs at a time: while it does, calls
-// of other sessions get AES_DMA_ERR_BUSY, as does a call inside a call (from an interrupt handler).
-// After a bus error or a time-out the keys in the device are wiped; sessions go on with their own
-// copy.
+// Sessions. A session holds its own key and chaining value. The driver knows it by a number that
+// aes_dma_start draws anew, never by its address: a session without a job may be copied, assigned,
+// wiped and freed like any object. Memory that is only wiped or freed leaves the key in the device
+// until another key is loaded; aes_dma_finish and aes_dma_reset wipe it there too. A session of
+// zeros holds no key: every call refuses it with AES_DMA_ERR_KEY.
+//
+// Jobs. aes_dma_submit starts a job and returns while it runs; from then on the caller may read and
+// write the buffers, and finds them processed. aes_dma_wait ends the job. One job runs at a time:
+// until its end, start (for the session of the job), load, restart, submit, update, message,
+// region and GCM return AES_DMA_ERR_BUSY and change nothing, for the session of the job as for all
+// others; so do wait and abort of another session. finish of another session does not touch the
+// job; aes_dma_reset ends every job. The session of a job must stay where it is until the job's end. A
+// copy made meanwhile may end the job instead, and so may one from before in ECB (in CBC and CTR it
+// gets AES_DMA_ERR_BUSY): the chaining value then goes on in the copy, and the next call of the
+// original returns AES_DMA_ERR_ABORTED once. So does that of a session whose job was ended by
+// aes_dma_reset or by finish of a copy.
+//
+// Errors. A job that fails (TIMEOUT, BUS, REFUSED) leaves zeros in its output, and the keys in the
+// device are wiped; sessions go on with their own copy. A call that is refused before its job began
+// (BUSY, KEY, LENGTH, UNSUPPORTED, REFUSED) leaves the output as it was. A message of CBC or CTR
+// cannot go on after an error.
+//
+// Interrupts. A handler may call everything, on sessions of its own: it gets AES_DMA_ERR_BUSY while
+// a call that it interrupts is in the device. If it forgets a session (aes_dma_finish) whose key
+// the interrupted call has in the device, the memory is wiped at once and the device when that call
+// returns; a call whose own session was forgotten returns AES_DMA_ERR_KEY and leaves zeros.
+// Threads that preempt each other need a lock around every call.
 //
 // Buffers that are not aligned to words go through a buffer of the device, piece by piece; submit
-// comes back when that is done. Buffers are equal or apart.
+// returns when that is done. Buffers are equal or disjoint.
 //
 // On a core with a data cache that writes through set `invalidate` (forget the lines of these
-// bytes): it is called behind START, so that nothing older is left and every later access waits for
-// its block, and again behind the end. One that writes back needs `flush` too (write dirty lines to
+// bytes): it is called after START, so that nothing older is left and every later access waits for
+// its block, and again after the end. One that writes back needs `flush` too (write dirty lines to
 // memory), called before START; then leave the buffers alone until the end. Buffers should begin
 // and end at cache lines.
 #ifndef AES_DMA_H
@@ -28,26 +49,37 @@
 #define AES_DMA_ERR_ABSENT (-1)       // no bus master of this version at the address
 #define AES_DMA_ERR_UNSUPPORTED (-2)  // the instance lacks the key size, mode or direction
 #define AES_DMA_ERR_LENGTH (-3)       // not whole blocks where they are due, or too long
-#define AES_DMA_ERR_BUSY (-4)         // another call or another session's job is under way
+#define AES_DMA_ERR_BUSY (-4)         // a call that this one interrupts, or a job, is under way
 #define AES_DMA_ERR_TIMEOUT (-5)      // no end in time; the job was aborted
 #define AES_DMA_ERR_REFUSED (-6)      // the device refused: buffers that overlap in part
 #define AES_DMA_ERR_BUS (-7)          // a bus error; keys were wiped
-#define AES_DMA_ERR_ABORTED (-8)      // by aes_dma_abort; `done` blocks had been processed
+#define AES_DMA_ERR_ABORTED (-8)      // by aes_dma_abort, a reset or a copy of the session
+#define AES_DMA_ERR_KEY (-10)         // the session holds no key: never started, or forgotten
 
 #define AES_DMA_BOUNCE 256u  // bytes of the buffer for what is not aligned
 
 enum { AES_DMA_ECB = 0, AES_DMA_CBC = 1, AES_DMA_CTR = 2 };
+
+#define AES_DMA_TAKEN UINT32_MAX  // of `turn`: a call is under way; never a session's number
 
 struct aes_dma_session;
 
 typedef struct aes_dma_device {
   volatile uint32_t *base;
   uint32_t caps;
-  struct aes_dma_session *volatile owner;   // whose key is in the device
-  struct aes_dma_session *volatile active;  // whose job may be under way
-  // Who may go straight to the registers (aes_dma_region), or null; the device itself while a call
-  // is under way.
-  const void *volatile turn;
+  // Numbers of sessions, 0 for none: whose key is in the device; who may go straight to the
+  // registers (aes_dma_region), or AES_DMA_TAKEN; who makes the call that is under way.
+  volatile uint32_t owner, turn, user;
+  struct aes_dma_session *volatile session;  // of that call
+  volatile uint32_t doomed;  // a handler forgot the key: to be wiped when the call returns
+  uint32_t control;          // what CTRL holds, while there is an owner
+  // The job that may be under way: its number, or 0; the last number; its output. The address of
+  // its session only serves to refuse a start there.
+  volatile uint32_t job;
+  uint32_t jobs;
+  const void *job_of;
+  uint8_t *out;
+  size_t nbytes;
   // Called again and again while the end of a job is due, at most AES_DMA_WAITS times and once for
   // each block: to sleep until an interrupt, say. Null: STATUS is read instead.
   void (*wait)(struct aes_dma_device *device);
@@ -58,28 +90,29 @@ typedef struct aes_dma_device {
 
 typedef struct aes_dma_session {
   aes_dma_device_t *device;
+  uint32_t id;  // 0: none was left, and the key is loaded for each call
   uint32_t key[8];
   uint32_t iv[4];
   uint32_t control;  // CTRL
   uint32_t key_words;
   int mode;
-  uint8_t *out;   // of the job under way
-  size_t nbytes;
-  size_t done;    // blocks of the last job without a gap from its beginning, if it was aborted
+  uint32_t job;  // number of its job until that is waited for, or 0
+  size_t done;   // blocks of the last job without a gap from its beginning, if it was aborted
 } aes_dma_session_t;
 
-// Look for a bus master at an address and wipe it.
+// Look for a bus master at an address and wipe it. Sessions of this device from before are void.
 int aes_dma_open(aes_dma_device_t *device, volatile uint32_t *base);
 
-// Begin a message; `iv` (16 bytes) is the IV of CBC or the first counter of CTR, null for ECB. The
-// session must not be copied, and lives until aes_dma_finish.
+// Begin a message; `iv` (16 bytes) is the IV of CBC or the first counter of CTR, null for ECB.
+// Unless AES_DMA_OK, the session holds no key; with AES_DMA_ERR_BUSY it is as it was.
 int aes_dma_start(aes_dma_session_t *session, aes_dma_device_t *device, int mode, int encrypt,
                   const uint8_t *key, unsigned key_bits, const uint8_t *iv);
 
 // Put the session's key into the device now instead of with the first piece.
 int aes_dma_load(aes_dma_session_t *session);
 
-// Begin another message under the session's key, in another mode perhaps; `iv` as above.
+// Begin another message under the session's key, in another mode perhaps; `iv` as above. Unless
+// AES_DMA_OK, the session is as it was.
 int aes_dma_restart(aes_dma_session_t *session, int mode, const uint8_t *iv);
 
 // Start on the next piece of the message. Whole blocks, but for the last piece in CTR.
@@ -98,17 +131,29 @@ int aes_dma_abort(aes_dma_session_t *session);
 // Submit and wait.
 int aes_dma_update(aes_dma_session_t *session, const uint8_t *in, uint8_t *out, size_t nbytes);
 
-// Forget the session, whose job ends first; the device is wiped if it holds the session's key.
+// A message, or a piece of one, from its mode to its end: restart, submit and wait in one. `iv`
+// becomes the chaining value for the next piece.
+int aes_dma_message(aes_dma_session_t *session, int mode, uint8_t *iv, const uint8_t *in,
+                    uint8_t *out, size_t nbytes);
+
+// Forget the session. It waits for the session's job and wipes the device if that holds the
+// session's key. The session becomes zero whatever is returned: AES_DMA_ERR_BUSY says that the
+// device is wiped when the interrupted call returns.
 int aes_dma_finish(aes_dma_session_t *session);
 
 // End whatever is under way and wipe the keys in the device; sessions go on with their own copy.
+// The output of a job that is ended becomes zero.
 int aes_dma_reset(aes_dma_device_t *device);
 
 // The device for what goes straight to its registers (aes_dma_gcm.c), with the session's key in it,
 // from hold to release. Only where hold returned AES_DMA_OK; `well` says that the device is idle
-// and its key still there, otherwise it is wiped. Release returns `status`.
+// and its key still there, otherwise it is wiped. Release returns `status`, or AES_DMA_ERR_KEY if
+// the session was forgotten meanwhile.
 int aes_dma_hold(aes_dma_session_t *session);
-int aes_dma_release(aes_dma_session_t *session, int status, int well);
+int aes_dma_release(aes_dma_device_t *device, int status, int well);
+
+// Overwrite bytes with zeros.
+void aes_dma_forget(void *bytes, size_t nbytes);
 
 // Clear the interrupt line; to be called by the handler. Returns what had happened (INTR_STATE).
 uint32_t aes_dma_acknowledge(const aes_dma_device_t *device);
@@ -147,20 +192,33 @@ static inline uint32_t aes_dma_address(const void *bytes)
 }
 #endif
 
-// A whole region in ECB, awaited by polling, in a fifth of the instructions of aes_dma_update.
-// AES_DMA_ERR_BUSY: nothing was done, for it is not the session's turn: it has to be the last one
-// that used the device, in ECB, with no `wait`, `flush` and `invalidate`; aes_dma_update does what
-// is due. AES_DMA_ERR_REFUSED: `out` is not to be used, and aes_dma_reset has to follow.
-static inline int aes_dma_region(aes_dma_device_t *device, volatile uint32_t *base,
+// No error, and the key is there.
+static inline int aes_dma_well(uint32_t status)
+{
+  return (status & (AES_DMA__STATUS__ERROR_bm | AES_DMA__STATUS__KEY_VALID_bm)) ==
+         AES_DMA__STATUS__KEY_VALID_bm;
+}
+
+// What aes_dma_direct leaves to others. With any status but AES_DMA_OK of it, this must follow.
+int aes_dma_rest(aes_dma_device_t *device, aes_dma_session_t *session, const uint8_t *in,
+                 uint8_t *out, size_t nbytes, int why);
+
+#define AES_DMA_DOOMED 1  // of aes_dma_direct: done, and aes_dma_rest wipes the device
+
+// The short way of aes_dma_region, if it is the session's turn: it is the last one that used the
+// device, in ECB, with no `wait`, `flush` and `invalidate`. No call from here: a caller needs no
+// stack. The number is read again after the claim, because an interrupt between the two lines may
+// have put another key there.
+static inline int aes_dma_direct(aes_dma_device_t *device, volatile uint32_t *base,
                                  const aes_dma_session_t *session, const uint8_t *in, uint8_t *out,
                                  size_t nbytes)
 {
-  if (device->turn != session || nbytes == 0 || ((uintptr_t)in | (uintptr_t)out | nbytes) & 3u)
+  const uint32_t id = session->id, turn = device->turn;
+  if (((uintptr_t)in | (uintptr_t)out | nbytes) & 3u || nbytes == 0 || id == 0 || turn != id)
     return AES_DMA_ERR_BUSY;
-  device->turn = device;
-  // An interrupt between the two lines above may have put another key there.
-  if (device->owner != session) {
-    device->turn = NULL;
+  device->turn = AES_DMA_TAKEN;
+  if (device->owner != id) {
+    device->turn = 0;
     return AES_DMA_ERR_BUSY;
   }
   aes_dma_write(base, AES_DMA_WORD(SRC), aes_dma_address(in));
@@ -169,12 +227,25 @@ static inline int aes_dma_region(aes_dma_device_t *device, volatile uint32_t *ba
   aes_dma_write(base, AES_DMA_WORD(TRIGGER), AES_DMA__TRIGGER__START_bm);
   // A poll is one cycle at least: a block has sixteen of them, twice what it takes.
   size_t left = AES_DMA_WAITS + nbytes;
-  while (aes_dma_read(base, AES_DMA_WORD(STATUS)) & AES_DMA__STATUS__ACTIVE_bm)
-    if (--left == 0)
-      break;
-  device->turn = session;
-  return left == 0 || aes_dma_read(base, AES_DMA_WORD(ERROR)) != 0 ? AES_DMA_ERR_REFUSED
-                                                                     : AES_DMA_OK;
+  uint32_t status = aes_dma_read(base, AES_DMA_WORD(STATUS));
+  for (; status & AES_DMA__STATUS__ACTIVE_bm; status = aes_dma_read(base, AES_DMA_WORD(STATUS)))
+    if (__builtin_expect(--left == 0, 0))
+      return AES_DMA_ERR_TIMEOUT;
+  // ERROR of a job is there before ACTIVE falls. A device that was reset has no key.
+  if (!aes_dma_well(status))
+    return AES_DMA_ERR_REFUSED;
+  device->turn = id;
+  return device->doomed ? AES_DMA_DOOMED : AES_DMA_OK;
+}
+
+// A whole region in ECB, whatever the session's mode, awaited by polling: a fifth of the
+// instructions of aes_dma_message in the usual case.
+static inline int aes_dma_region(aes_dma_device_t *device, volatile uint32_t *base,
+                                 aes_dma_session_t *session, const uint8_t *in, uint8_t *out,
+                                 size_t nbytes)
+{
+  const int status = aes_dma_direct(device, base, session, in, out, nbytes);
+  return status == AES_DMA_OK ? status : aes_dma_rest(device, session, in, out, nbytes, status);
 }
 
 #endif

@@ -35,7 +35,8 @@ static void give_tag(volatile uint32_t *base, const uint8_t *tag, size_t nbytes)
                   i < nbytes / 4 ? word_of(tag + 4 * i) : i == nbytes / 4 ? word_of(rest) : 0);
 }
 
-static void take_tag(volatile uint32_t *base, uint8_t *tag, size_t nbytes)
+// Whether the tag was there to be read.
+static int take_tag(volatile uint32_t *base, uint8_t *tag, size_t nbytes)
 {
   size_t at = 0;
   for (; at + 4 <= nbytes; at += 4) {
@@ -50,13 +51,7 @@ static void take_tag(volatile uint32_t *base, uint8_t *tag, size_t nbytes)
     for (; at < nbytes; at++, word >>= 8)
       tag[at] = (uint8_t)word;
   }
-}
-
-static void forget(void *bytes, size_t nbytes)
-{
-  volatile uint8_t *at = bytes;
-  while (nbytes--)
-    *at++ = 0;
+  return aes_dma_well(aes_dma_read(base, AES_DMA_WORD(STATUS)));
 }
 
 // Trigger what has been asked for and wait until the device is idle. A block has sixteen polls,
@@ -72,7 +67,7 @@ static int trigger(run_t *run, size_t nbytes)
     if (--left == 0)
       return AES_DMA_ERR_TIMEOUT;
   run->status = status;
-  if (!(status & AES_DMA__STATUS__ERROR_bm))
+  if (aes_dma_well(status))
     return AES_DMA_OK;
   errors = aes_dma_read(base, AES_DMA_WORD(ERROR));
   return errors & (AES_DMA__ERROR__READ_bm | AES_DMA__ERROR__WRITE_bm) ? AES_DMA_ERR_BUS
@@ -121,8 +116,9 @@ static RARE int bounce(run_t *run, uint32_t part, const uint8_t *in, uint8_t *ou
     for (size_t i = 0; i < size && part == TEXT && status == AES_DMA_OK; i++)
       out[at + i] = piece[i];
   }
+  // After an error the device may still be at work on the piece: message_of wipes it later.
   if (part == TEXT && status == AES_DMA_OK)
-    forget(piece, nbytes < AES_DMA_BOUNCE ? nbytes : AES_DMA_BOUNCE);
+    aes_dma_forget(piece, nbytes < AES_DMA_BOUNCE ? nbytes : AES_DMA_BOUNCE);
   return status;
 }
 
@@ -206,8 +202,8 @@ static int crypt(run_t *run, const aes_dma_gcm_t *message, const uint8_t *in, ui
     return status;
   run->wrote = 1;
   status = whole(run, message, TEXT, in, out, nbytes, NULL, 0);
-  if (status == AES_DMA_OK && tag)
-    take_tag(run->device->base, tag, tag_bytes);
+  if (status == AES_DMA_OK && tag && !take_tag(run->device->base, tag, tag_bytes))
+    status = AES_DMA_ERR_REFUSED;
   return status;
 }
 
@@ -216,6 +212,8 @@ static int message_of(aes_dma_session_t *session, const aes_dma_gcm_t *message, 
                       size_t tag_bytes)
 {
   aes_dma_device_t *device = session->device;
+  if (device == NULL)
+    return AES_DMA_ERR_KEY;
   if (!(device->caps & AES_DMA__CAPS__GCM_bm))
     return AES_DMA_ERR_UNSUPPORTED;
   if ((tag_bytes != 4 && tag_bytes != 8 && tag_bytes < 12) || tag_bytes > 16 ||
@@ -228,16 +226,20 @@ static int message_of(aes_dma_session_t *session, const aes_dma_gcm_t *message, 
   if (status != AES_DMA_OK)
     return status;
   run_t run = {device, 0, 0, 0, 0, 0};
-  run.control = (session->control & AES_DMA__CTRL__KEY_LEN_bm) |
+  run.control = (device->control & AES_DMA__CTRL__KEY_LEN_bm) |
                 GCM_MODE << AES_DMA__CTRL__MODE_bp |
                 (uint32_t)(expected != NULL) << AES_DMA__CTRL__DECRYPT_bp |
                 (uint32_t)(tag_bytes % 16) << AES_DMA__CTRL__TAG_BYTES_bp;
   status = crypt(&run, message, in, out, nbytes, expected, tag, tag_bytes);
-  status = aes_dma_release(session, status, status == AES_DMA_OK || status == AES_DMA_ERR_TAG);
+  const int well = status == AES_DMA_OK || status == AES_DMA_ERR_TAG;
+  status = aes_dma_release(device, status, well);
   // No job is under way any more: the CPU would wait for its blocks.
+  if (!well)
+    aes_dma_forget(device->bounce, sizeof device->bounce);
   if (status != AES_DMA_OK && run.wrote) {
-    forget(out, nbytes);
-    forget(device->bounce, sizeof device->bounce);
+    aes_dma_forget(out, nbytes);
+    if (tag)
+      aes_dma_forget(tag, tag_bytes);
   }
   return status;
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernel contract over the driver: one bus master at a fixed place, a session in each key. The
 // end of a job is polled for, or slept for until the interrupt (MASTER_SLEEPS). A call that fails
-// leaves zeros. With MASTER_GCM a message of AES-GCM in one call is the device's; pieces of
+// leaves zeros, except where a job under way (aes_encrypt_start) has its output: that stays the
+// job's. The key of a job must not be overwritten before aes_finish: otherwise aes_finish, set-up
+// or aes_clear_key at the same place ends the job and zeroes its output. With MASTER_GCM a message of AES-GCM in one call is the device's; pieces of
 // messages and GHASH alone remain software under the same key.
 #include "aes_async.h"
 #include "aes_dma.h"
-#ifdef MASTER_GCM
 #include "aes_dma_gcm.h"
+#ifdef MASTER_GCM
 #include "aes_gcm.h"
 #endif
 #include "aes_modes.h"
@@ -18,6 +20,8 @@
 typedef char session_fits_key[sizeof(aes_dma_session_t) <= 4u * AES_KEY_WORDS ? 1 : -1];
 
 static aes_dma_device_t device;
+static volatile int opened, opening;
+
 // A session keeps its chaining value and place in the device, whoever calls its key constant.
 static aes_dma_session_t *session_of(const aes_key_t *k)
 {
@@ -54,30 +58,86 @@ static void invalidate(const void *bytes, size_t nbytes)
   hal_dcache_invalidate();
 }
 
-static int open_master(void)
+// Comparisons: a switch becomes a table in memory.
+static int result(int status)
 {
+  return status == AES_DMA_OK                                                  ? AES_OK
+         : status == AES_DMA_ERR_BUSY                                          ? AES_ERR_BUSY
+         : status == AES_DMA_ERR_KEY                                           ? AES_ERR_KEY
+         : status == AES_DMA_ERR_LENGTH                                        ? AES_ERR_LENGTH
+         : status == AES_DMA_ERR_TAG                                           ? AES_ERR_TAG
+         : status == AES_DMA_ERR_ABSENT || status == AES_DMA_ERR_UNSUPPORTED ? AES_ERR_UNSUPPORTED
+                                                                               : AES_ERR_DEVICE;
+}
+
+// Until the device was found and wiped, each set-up looks for it.
+static __attribute__((noinline)) int open_master(void)
+{
+  if (opening)
+    return AES_DMA_ERR_BUSY;
+  opening = 1;
   const int status = aes_dma_open(&device, MASTER);
-  if (hal_has_dcache())
-    device.invalidate = invalidate;
+  if (status == AES_DMA_OK) {
+    if (hal_has_dcache())
+      device.invalidate = invalidate;
 #ifdef MASTER_SLEEPS
-  device.wait = sleep_on;
-  hal_timer_irq(0, on_interrupt);
-  aes_dma_interrupts(&device, 1);
+    device.wait = sleep_on;
+    hal_timer_irq(0, on_interrupt);
+    aes_dma_interrupts(&device, 1);
 #endif
+    opened = 1;
+  }
+  opening = 0;
   return status;
+}
+
+static int holds_key(const aes_key_t *k)
+{
+  return k->rounds != 0 && session_of(k)->device == &device;
+}
+
+// End the job that was started with the key at this place, whatever is there now. 1 if there was.
+static int abandon(aes_key_t *k)
+{
+  if (device.job == 0 || device.job_of != session_of(k))
+    return 0;
+  // Called by a handler while the device is in use: the session is still what it was.
+  if (aes_dma_reset(&device) != AES_DMA_OK)
+    (void)aes_dma_finish(session_of(k));
+  return 1;
+}
+
+// The end of a set-up that fails. The key that was here before does not stay in the device.
+static __attribute__((noinline)) int no_key(aes_key_t *k, unsigned key_bits, int status)
+{
+  aes_wipe(k, sizeof *k);
+  if (opened && device.job == 0)
+    (void)aes_dma_reset(&device);
+  return key_bits == 128 || key_bits == 192 || key_bits == 256 ? result(status)
+                                                                 : AES_ERR_KEY_LENGTH;
+}
+
+// A set-up of a key whose job is under way ends the job, and fails.
+static __attribute__((noinline)) int prepare(aes_key_t *k)
+{
+  if (abandon(k))
+    return AES_DMA_ERR_BUSY;
+  return opened ? AES_DMA_OK : open_master();
 }
 
 static int set_key(aes_key_t *k, const uint8_t *key, unsigned key_bits, int encrypt)
 {
-  if (key_bits != 128 && key_bits != 192 && key_bits != 256)
-    return AES_ERR_KEY_LENGTH;
-  if (device.base == NULL && open_master() != AES_DMA_OK)
-    return AES_ERR_UNSUPPORTED;
   aes_dma_session_t *session = session_of(k);
+  int status = AES_DMA_OK;
+  if (!opened || device.job != 0)
+    status = prepare(k);
+  if (status == AES_DMA_OK)
+    status = aes_dma_start(session, &device, AES_DMA_ECB, encrypt, key, key_bits, NULL);
+  if (status == AES_DMA_OK)
+    status = aes_dma_load(session);
+  if (status != AES_DMA_OK)
+    return no_key(k, key_bits, status);
   k->rounds = key_bits / 32 + 6;
-  if (aes_dma_start(session, &device, AES_DMA_ECB, encrypt, key, key_bits, NULL) ||
-      aes_dma_load(session))
-    return AES_ERR_UNSUPPORTED;
   return AES_OK;
 }
 
@@ -91,118 +151,124 @@ int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits)
   return set_key(k, key, key_bits, 0);
 }
 
-static int start(const aes_key_t *k, int mode, const uint8_t *iv, const uint8_t *in, uint8_t *out,
-                 size_t nbytes)
+// The end of a call that failed: zeros, unless the bytes are the output of a job under way, or more
+// than a buffer can have.
+static __attribute__((noinline)) int fail(uint8_t *out, size_t nbytes, int status)
 {
-  aes_dma_session_t *session = session_of(k);
-  int status = AES_DMA_OK;
-  if (session->mode != mode || iv != NULL)
-    status = aes_dma_restart(session, mode, iv);
+  const int apart = out >= device.out + device.nbytes || device.out >= out + nbytes;
+  if (status != AES_DMA_ERR_LENGTH && (device.job == 0 || apart))
+    aes_wipe(out, nbytes);
+  return result(status);
+}
+
+// A message or a piece of it. No buffer in 32 bits of address is longer than the device takes.
+static __attribute__((noinline)) int whole(const aes_key_t *k, int mode, uint8_t *iv,
+                                           const uint8_t *in, uint8_t *out, size_t nbytes)
+{
+  int status = AES_DMA_ERR_KEY;
 #ifdef MASTER_SLEEPS
   finished = 0;
 #endif
-  return status == AES_DMA_OK ? aes_dma_submit(session, in, out, nbytes) : status;
+  if (holds_key(k))
+    status = aes_dma_message(session_of(k), mode, iv, in, out, nbytes);
+  return status == AES_DMA_OK ? AES_OK : fail(out, nbytes, status);
 }
 
-static __attribute__((noinline)) int whole(const aes_key_t *k, int mode, const uint8_t *iv,
-                                           const uint8_t *in, uint8_t *out, size_t nbytes)
+// More blocks than the device takes are more than a buffer can have.
+static int too_many(size_t nblocks)
 {
-  int status = start(k, mode, iv, in, out, nbytes);
-  if (status == AES_DMA_OK)
-    status = aes_dma_wait(session_of(k));
-  if (status != AES_DMA_OK)
-    aes_wipe(out, nbytes);
-  return status;
+  return nblocks >> 28 != 0;
 }
 
-static inline void blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks)
+// What is left to do after aes_dma_direct.
+static __attribute__((noinline)) int rest(const aes_key_t *k, const uint8_t *in, uint8_t *out,
+                                          size_t nblocks, int why)
 {
   const size_t nbytes = nblocks * AES_BLOCK_BYTES;
-  const int status = aes_dma_region(&device, MASTER, session_of(k), in, out, nbytes);
-  if (status == AES_DMA_ERR_BUSY) {
-    (void)whole(k, AES_DMA_ECB, NULL, in, out, nbytes);
-  } else if (status != AES_DMA_OK) {
-    (void)aes_dma_reset(&device);
-    aes_wipe(out, nbytes);
-  }
+  if (why == AES_DMA_ERR_BUSY)
+    return whole(k, AES_DMA_ECB, NULL, in, out, nbytes);
+  return result(aes_dma_rest(&device, session_of(k), in, out, nbytes, why));
 }
 
-void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks)
+int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks)
 {
-  blocks(k, in, out, nblocks);
+  if (__builtin_expect(too_many(nblocks), 0))
+    return AES_ERR_LENGTH;
+  const size_t nbytes = nblocks * AES_BLOCK_BYTES;
+  const int why = aes_dma_direct(&device, MASTER, session_of(k), in, out, nbytes);
+  return why == AES_DMA_OK ? AES_OK : rest(k, in, out, nblocks, why);
 }
 
-void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks)
-{
-  blocks(k, in, out, nblocks);
-}
+// The session knows its direction.
+int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks)
+    __attribute__((alias("aes_encrypt_blocks")));
 
 int aes_encrypt_start(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks)
 {
-  return start(k, AES_DMA_ECB, NULL, in, out, nblocks * AES_BLOCK_BYTES);
+  aes_dma_session_t *session = session_of(k);
+  const size_t nbytes = nblocks * AES_BLOCK_BYTES;
+  if (too_many(nblocks))
+    return AES_ERR_LENGTH;
+  int status = AES_DMA_ERR_KEY;
+#ifdef MASTER_SLEEPS
+  finished = 0;
+#endif
+  if (holds_key(k))
+    status = session->mode == AES_DMA_ECB ? AES_DMA_OK
+                                          : aes_dma_restart(session, AES_DMA_ECB, NULL);
+  if (status == AES_DMA_OK)
+    status = aes_dma_submit(session, in, out, nbytes);
+  return status == AES_DMA_OK ? AES_OK : fail(out, nbytes, status);
 }
 
 int aes_decrypt_start(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks)
+    __attribute__((alias("aes_encrypt_start")));
+
+int aes_running(const aes_key_t *k) { return holds_key(k) && aes_dma_running(session_of(k)); }
+
+int aes_finish(const aes_key_t *k)
 {
-  return start(k, AES_DMA_ECB, NULL, in, out, nblocks * AES_BLOCK_BYTES);
+  const int status = holds_key(k) ? aes_dma_wait(session_of(k)) : AES_DMA_ERR_KEY;
+  // The job of this place, whose key was overwritten.
+  if ((status == AES_DMA_ERR_BUSY || status == AES_DMA_ERR_KEY) && device.job != 0 &&
+      device.job_of == session_of(k))
+    (void)aes_dma_reset(&device);
+  return result(status);
 }
 
-int aes_running(const aes_key_t *k) { return aes_dma_running(session_of(k)); }
-
-int aes_finish(const aes_key_t *k) { return aes_dma_wait(session_of(k)); }
-
-// A message or a piece of it in one of the chaining modes.
-static void chained(const aes_key_t *k, int mode, uint8_t *iv, const uint8_t *in, uint8_t *out,
-                    size_t nbytes)
+int aes_cbc_encrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
+                    size_t nblocks)
 {
-  const aes_dma_session_t *session = session_of(k);
-  if (whole(k, mode, iv, in, out, nbytes) != AES_DMA_OK)
-    return;
-  for (size_t i = 0; i < 16; i++)
-    iv[i] = (uint8_t)(session->iv[i / 4] >> (8 * (i % 4)));
+  return too_many(nblocks) ? AES_ERR_LENGTH
+                           : whole(k, AES_DMA_CBC, iv, in, out, nblocks * AES_BLOCK_BYTES);
 }
 
-void aes_cbc_encrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
-                     size_t nblocks)
-{
-  chained(k, AES_DMA_CBC, iv, in, out, nblocks * AES_BLOCK_BYTES);
-}
+int aes_cbc_decrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
+                    size_t nblocks) __attribute__((alias("aes_cbc_encrypt")));
 
-void aes_cbc_decrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
-                     size_t nblocks)
+int aes_ctr(const aes_key_t *k, uint8_t *counter, const uint8_t *in, uint8_t *out, size_t nbytes)
 {
-  chained(k, AES_DMA_CBC, iv, in, out, nblocks * AES_BLOCK_BYTES);
-}
-
-void aes_ctr(const aes_key_t *k, uint8_t *counter, const uint8_t *in, uint8_t *out, size_t nbytes)
-{
-  chained(k, AES_DMA_CTR, counter, in, out, nbytes);
+  return whole(k, AES_DMA_CTR, counter, in, out, nbytes);
 }
 
 void aes_clear_key(aes_key_t *k)
 {
-  (void)aes_dma_finish(session_of(k));
+  (void)abandon(k);
+  if (holds_key(k))
+    (void)aes_dma_finish(session_of(k));
   aes_wipe(k, sizeof *k);
 }
 
 #ifdef MASTER_GCM
-static int gcm_result(int status)
-{
-  switch (status) {
-  case AES_DMA_OK: return AES_OK;
-  case AES_DMA_ERR_LENGTH: return AES_ERR_LENGTH;
-  case AES_DMA_ERR_TAG: return AES_ERR_TAG;
-  default: return AES_ERR_UNSUPPORTED;
-  }
-}
-
 int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
                     const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
                     size_t bytes, uint8_t *tag, size_t tag_bytes)
 {
   const aes_dma_gcm_t message = {iv, iv_bytes, aad, aad_bytes};
-  return gcm_result(aes_dma_gcm_encrypt(session_of(&k->cipher), &message, in, out, bytes, tag,
-                                        tag_bytes));
+  return holds_key(&k->cipher)
+             ? result(aes_dma_gcm_encrypt(session_of(&k->cipher), &message, in, out, bytes, tag,
+                                          tag_bytes))
+             : AES_ERR_KEY;
 }
 
 int aes_gcm_decrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
@@ -210,7 +276,9 @@ int aes_gcm_decrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
                     size_t bytes, const uint8_t *tag, size_t tag_bytes)
 {
   const aes_dma_gcm_t message = {iv, iv_bytes, aad, aad_bytes};
-  return gcm_result(aes_dma_gcm_decrypt(session_of(&k->cipher), &message, in, out, bytes, tag,
-                                        tag_bytes));
+  return holds_key(&k->cipher)
+             ? result(aes_dma_gcm_decrypt(session_of(&k->cipher), &message, in, out, bytes, tag,
+                                          tag_bytes))
+             : AES_ERR_KEY;
 }
 #endif

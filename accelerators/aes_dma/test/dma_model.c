@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bus master's registers in C, for tests of the driver on the host: every access as
 // registers.md says; a job is done at once and seems to run for a few reads of STATUS. Memory is an
-// arena whose addresses begin with 0x1000. The cipher is the portable kernel's, the hash the
-// portable GHASH.
+// arena whose addresses begin with 0x1000, and what lies elsewhere (a stack, the driver's own data)
+// in regions of 16 MiB around the first address seen of each. The cipher is the portable kernel's,
+// the hash the portable GHASH.
 #include <stddef.h>
 #include <string.h>
 
@@ -15,8 +16,12 @@ uint8_t model_memory[65536] __attribute__((aligned(16)));
 
 // What goes wrong: 1 no device there, 2 the key never becomes valid, 3 a read error at the second
 // block, 4 a job never ends, 5 an abort finds one block done, 6 text that was verified changes, 7
-// no GCM.
+// no GCM, 8 the device is reset (once), 9 a read error at the first block, 10 a job is refused, 11 a
+// write error behind the last block, 12 the device never becomes idle, 13 a right tag counts as
+// wrong, 14 an access error (once).
 int model_fault;
+unsigned model_from;  // the access from which on it does
+int model_key_valid(void);
 unsigned model_accesses, model_wipes, model_keys, model_jobs;
 
 static uint32_t control, errors, events, enable, key[8], iv[4], src, dst, length, front;
@@ -32,14 +37,45 @@ static aes_ghash_key_t subkey;
 
 #define AT(name) (offsetof(aes_dma_t, name) / 4u)
 
+static const uint8_t *middles[8];
+
+#define HALF 0x800000
+
 uint32_t aes_dma_address(const void *bytes)
 {
-  return (uint32_t)((const uint8_t *)bytes - model_memory) + BASE;
+  const uint8_t *at = bytes;
+  if (at >= model_memory && at < model_memory + sizeof model_memory)
+    return (uint32_t)(at - model_memory) + BASE;
+  for (uint32_t i = 0; i < 8; i++) {
+    if (!middles[i])
+      middles[i] = at;
+    const ptrdiff_t off = at - middles[i];
+    if (off >= -HALF && off < HALF)
+      return ((i + 1) << 24) + (uint32_t)(off + HALF);
+  }
+  return 0;
+}
+
+static uint8_t *at(uint32_t address)
+{
+  if (address < 1u << 24)
+    return model_memory + (address - BASE);
+  return (uint8_t *)(uintptr_t)middles[(address >> 24) - 1] + (address & 0xffffff) - HALF;
+}
+
+static int faulty(int number)
+{
+  return model_fault == number && model_accesses >= model_from;
 }
 
 static int idle(void)
 {
-  return running == 0;
+  return running == 0 && !faulty(12);
+}
+
+int model_key_valid(void)
+{
+  return key_valid || key_written != 0;
 }
 
 static void wipe(void)
@@ -60,6 +96,7 @@ void model_reset(int fault)
   wipe();
   control = errors = events = enable = src = dst = length = front = 0;
   model_fault = fault;
+  model_from = 0;
   model_accesses = model_wipes = model_keys = model_jobs = 0;
 }
 
@@ -143,8 +180,10 @@ static void finish(void)
   opened = 0;
   valid = 1;
   equal = opens && memcmp(tag, given, size) == 0;
-  if (model_fault == 6 && equal && src >= BASE)
-    model_memory[src - BASE] ^= 1;
+  if (faulty(13))
+    equal = 0;
+  if (faulty(6) && equal && src >= BASE)
+    *at(src) ^= 1;
 }
 
 static int part_allowed(unsigned part, int backward)
@@ -181,7 +220,7 @@ static void start(void)
   const uint32_t first[4] = {iv[0], iv[1], iv[2], iv[3]};
   if (!key_valid || length == 0 || (length % 16 && mode < 2) || src % 4 || dst % 4 ||
       (src != dst && src < dst + end && dst < src + end) || src < BASE || dst < BASE ||
-      (mode == 3 && !part_allowed(part, backward))) {
+      (mode == 3 && !part_allowed(part, backward)) || faulty(10)) {
     errors |= AES_DMA__ERROR__JOB_bm;
     return;
   }
@@ -191,17 +230,17 @@ static void start(void)
     *(part == 1 ? &aad_cut : &text_cut) |= length % 16 != 0;
   }
   front = 0;
-  running = model_fault == 4 ? 1u << 30 : 3;
-  for (uint32_t at = 0; at < length; at += 16) {
-    if (model_fault == 3 && at == 16) {
+  running = faulty(4) ? 1u << 30 : 3;
+  for (uint32_t done = 0; done < length; done += 16) {
+    if ((faulty(3) && done == 16) || (faulty(9) && done == 0)) {
       errors |= AES_DMA__ERROR__READ_bm;
       wipe();
       return;
     }
-    if (model_fault == 5 && at == 16)
+    if (faulty(5) && done == 16)
       return;
-    const uint32_t size = length - at < 16 ? length - at : 16;
-    uint8_t *from = model_memory + src - BASE + at, *to = model_memory + dst - BASE + at;
+    const uint32_t size = length - done < 16 ? length - done : 16;
+    uint8_t *from = at(src) + done, *to = at(dst) + done;
     if (mode == 3)
       gcm_block(from, to, size, part);
     else
@@ -210,16 +249,34 @@ static void start(void)
   }
   if (mode == 2)
     memcpy(iv, first, 16);
+  if (faulty(11)) {
+    errors |= AES_DMA__ERROR__WRITE_bm;
+    wipe();
+  }
+}
+
+// Faults that happen once, between two accesses.
+static void happen(void)
+{
+  model_accesses++;
+  if (faulty(8)) {
+    wipe();
+    control = errors = events = enable = src = dst = length = front = 0;
+    model_fault = 0;
+  } else if (faulty(14)) {
+    errors |= AES_DMA__ERROR__ACCESS_bm;
+    model_fault = 0;
+  }
 }
 
 uint32_t aes_dma_read(volatile uint32_t *base, size_t word)
 {
   (void)base;
-  model_accesses++;
+  happen();
   if (word == AT(ID))
-    return model_fault == 1 ? 0 : 0x41454401u;
+    return faulty(1) ? 0 : 0x41454401u;
   if (word == AT(CAPS))
-    return 256u << AES_DMA__CAPS__WINDOW_bp | (model_fault == 7 ? 0x20f : 0x21f);
+    return 256u << AES_DMA__CAPS__WINDOW_bp | (faulty(7) ? 0x20f : 0x21f);
   if (word == AT(CTRL))
     return control;
   if (word == AT(ERROR))
@@ -253,13 +310,13 @@ uint32_t aes_dma_read(volatile uint32_t *base, size_t word)
 void aes_dma_write(volatile uint32_t *base, size_t word, uint32_t value)
 {
   (void)base;
-  model_accesses++;
+  happen();
   if (word == AT(CTRL) && idle() && key_written == 0)
     control = value;
   else if (word == AT(TRIGGER) && value & AES_DMA__TRIGGER__WIPE_bm)
     wipe();
   else if (word == AT(TRIGGER) && value & AES_DMA__TRIGGER__ABORT_bm) {
-    if (running && model_fault == 5)
+    if (running && faulty(5))
       errors |= AES_DMA__ERROR__ABORTED_bm;
     running = 0;
     opened = valid = equal = 0;
@@ -273,7 +330,7 @@ void aes_dma_write(volatile uint32_t *base, size_t word, uint32_t value)
       errors |= AES_DMA__ERROR__ACCESS_bm;
       return;
     }
-    if (value & AES_DMA__TRIGGER__KEY_bm && model_fault != 2) {
+    if (value & AES_DMA__TRIGGER__KEY_bm && !faulty(2)) {
       opened = 0;
       expand();
     }

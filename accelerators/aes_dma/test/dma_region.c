@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// aes_dma_region as a function, and what is due when it was not the session's turn; a GCM message
-// with an IV of zeros, its tag behind its text.
+// aes_dma_region as a function; a GCM message with an IV of zeros, its tag after its text.
 #include "aes_dma_gcm.h"
 
 int model_region(aes_dma_session_t *session, const uint8_t *in, uint8_t *out, size_t nbytes);
@@ -17,6 +16,7 @@ int model_gcm(aes_dma_session_t *session, const uint8_t *in, uint8_t *out, size_
 int model_region(aes_dma_session_t *session, const uint8_t *in, uint8_t *out, size_t nbytes)
 {
   aes_dma_device_t *device = session->device;
-  const int status = aes_dma_region(device, device->base, session, in, out, nbytes);
-  return status == AES_DMA_ERR_BUSY ? aes_dma_update(session, in, out, nbytes) : status;
+  if (device == NULL)
+    return AES_DMA_ERR_KEY;
+  return aes_dma_region(device, device->base, session, in, out, nbytes);
 }

@@ -31,10 +31,14 @@ static void step(void)
   ACCESS(__tsan_volatile_read##size)     \
   ACCESS(__tsan_volatile_write##size)
 SIZE(1)
+SIZE(2)
 SIZE(4)
 SIZE(8)
+SIZE(16)
 ACCESS(__tsan_unaligned_read8)
 ACCESS(__tsan_unaligned_write8)
+ACCESS(__tsan_unaligned_read16)
+ACCESS(__tsan_unaligned_write16)
 
 void __tsan_init(void);
 void __tsan_init(void)

@@ -16,7 +16,7 @@ from aesforge.paths import ROOT
 HERE = Path(__file__).resolve().parent
 FOLDER = HERE.parent
 ECB, CBC, CTR = 0, 1, 2
-ABSENT, UNSUPPORTED, LENGTH, BUSY, TIMEOUT, REFUSED, BUS, ABORTED = range(-1, -9, -1)
+ABSENT, UNSUPPORTED, LENGTH, BUSY, TIMEOUT, REFUSED, BUS, ABORTED, TAG, KEY = range(-1, -11, -1)
 ARENA = 65536
 DEVICE = ARENA - 1024  # the device, with its buffer, lies in memory like everything else
 SPACE = 256  # bytes, more than a session has
@@ -144,7 +144,7 @@ def test_sessions_take_turns(driver: ctypes.CDLL) -> None:
 
 
 def test_a_job_in_the_background(driver: ctypes.CDLL) -> None:
-    """Submit comes back; another session has to wait; the next submit ends the job before it."""
+    """Submit returns; every session has to wait for the end of the job, its own too."""
     host = Host(driver)
     key = bytes(range(16))
     mine, other = host.start(ECB, True, key, None), host.start(ECB, True, bytes(16), None)
@@ -153,8 +153,9 @@ def test_a_job_in_the_background(driver: ctypes.CDLL) -> None:
     assert driver.aes_dma_submit(mine, host.at(0), host.at(0), size) == 0
     assert driver.aes_dma_running(mine) == 1
     assert driver.aes_dma_submit(other, host.at(0), host.at(0), size) == BUSY
-    assert driver.aes_dma_submit(mine, host.at(0), host.at(0), size) == 0
+    assert driver.aes_dma_submit(mine, host.at(0), host.at(0), size) == BUSY
     assert driver.aes_dma_wait(mine) == 0
+    assert host.update(mine, 0, 0, 64) == 0
     assert driver.aes_dma_running(mine) == 0
     once = expected(ECB, True, key, b"", bytes(64))
     assert host.get(0, 64) == expected(ECB, True, key, b"", once)
@@ -227,10 +228,133 @@ def test_another_key_and_mode_in_the_same_session(driver: ctypes.CDLL) -> None:
     assert driver.aes_dma_restart(session, 3, iv) == UNSUPPORTED
 
 
+def test_sessions_are_values(driver: ctypes.CDLL) -> None:
+    """A session is known by its number: assigned, copied and wiped, each call is under the key that
+    the memory holds."""
+    rng = random.Random(11)
+    keys, iv, text = [rng.randbytes(16), rng.randbytes(32)], rng.randbytes(16), rng.randbytes(64)
+    host = Host(driver)
+    one, two = (host.start(ECB, True, key, None) for key in keys)
+    wants = [expected(ECB, True, key, b"", text) for key in keys]
+
+    def right(session: ctypes.Array[ctypes.c_char], want: bytes) -> bool:
+        host.put(256, text)
+        return host.update(session, 256, 256, len(text)) == 0 and host.get(256, len(text)) == want
+
+    assert right(one, wants[0])
+    one.raw = two.raw
+    assert right(one, wants[1])
+    assert right(two, wants[1])
+    # A copy of the key in another mode, and the mode that the other copy still has.
+    copy = ctypes.create_string_buffer(two.raw, SPACE)
+    assert driver.aes_dma_restart(copy, CBC, iv) == 0
+    chained = expected(CBC, True, keys[1], iv, text * 2)
+    assert right(copy, chained[:64])
+    assert right(two, wants[1])
+    assert right(copy, chained[64:])
+    assert driver.aes_dma_finish(copy) == 0
+    assert right(one, wants[1])
+    # Wiped memory, and another key at its place.
+    one.raw = bytes(SPACE)
+    assert right(two, wants[1])
+    assert host.update(one, 256, 256, 64) == KEY
+    for call in ("load", "wait", "abort", "hold", "finish"):
+        assert getattr(driver, f"aes_dma_{call}")(one) == KEY
+    assert driver.aes_dma_restart(one, CTR, iv) == KEY
+    assert driver.aes_dma_running(one) == 0
+    two.raw = host.start(ECB, True, keys[0], None).raw
+    assert right(two, wants[0])
+    # Sessions of the device from before it was opened again have no number of later ones.
+    old = host.start(ECB, True, keys[0], None)
+    assert driver.aes_dma_load(old) == 0
+    assert driver.aes_dma_open(host.device, None) == 0
+    new = host.start(ECB, True, keys[1], None)
+    assert driver.aes_dma_load(new) == 0
+    assert right(old, wants[0])
+
+
+@pytest.mark.parametrize("mode", [ECB, CBC])
+def test_calls_while_a_job_is_under_way(driver: ctypes.CDLL, mode: int) -> None:
+    """Refused without a change, for the session of the job and another: the job and the next piece
+    of its message are right. Wait, finish, abort and reset end it."""
+    rng = random.Random(12)
+    key, iv, text = rng.randbytes(16), rng.randbytes(16), rng.randbytes(96)
+    want, size = expected(mode, True, key, iv, text), ctypes.c_size_t(64)
+
+    def begin() -> tuple[Host, list[ctypes.Array[ctypes.c_char]]]:
+        host = Host(driver)
+        sessions = [host.start(mode, True, key, iv), host.start(ECB, True, bytes(16), None)]
+        host.put(256, text)
+        place = host.at(256)
+        assert driver.aes_dma_submit(sessions[0], place, place, size) == 0
+        return host, sessions
+
+    for number in (0, 1):
+        host, sessions = begin()
+        mine, chosen = sessions[0], sessions[number]
+        free = host.at(1024)
+        started = driver.aes_dma_start(chosen, host.device, ECB, 1, key, 128, None)
+        assert started == (BUSY if number == 0 else 0)
+        assert driver.aes_dma_load(chosen) == BUSY
+        assert driver.aes_dma_restart(chosen, CTR, bytes(16)) == BUSY
+        assert driver.aes_dma_submit(chosen, free, free, size) == BUSY
+        assert driver.aes_dma_hold(chosen) == BUSY
+        assert driver.aes_dma_message(chosen, CTR, bytes(16), free, free, size) == BUSY
+        if number == 1:
+            assert driver.aes_dma_wait(chosen) == driver.aes_dma_abort(chosen) == BUSY
+            assert driver.aes_dma_finish(chosen) == 0
+            assert chosen.raw == bytes(SPACE)
+        assert driver.aes_dma_running(mine) == 1
+        assert driver.aes_dma_wait(mine) == 0
+        assert host.update(mine, 320, 320, 32) == 0
+        assert host.get(256, 96) == want
+    # Finish waits for the job.
+    host, sessions = begin()
+    assert driver.aes_dma_finish(sessions[0]) == 0
+    assert (host.get(256, 64), sessions[0].raw) == (want[:64], bytes(SPACE))
+    # A reset leaves no output, and the session hears of it once.
+    host, sessions = begin()
+    assert driver.aes_dma_reset(host.device) == 0
+    assert host.get(256, 64) == bytes(64)
+    assert driver.aes_dma_wait(sessions[0]) == ABORTED
+    assert driver.aes_dma_restart(sessions[0], mode, iv) == 0
+    host.put(256, text)
+    assert host.update(sessions[0], 256, 256, 96) == 0
+    assert host.get(256, 96) == want
+    # A copy made meanwhile ends the job and goes on; the original hears of it.
+    host, sessions = begin()
+    copy = ctypes.create_string_buffer(sessions[0].raw, SPACE)
+    assert driver.aes_dma_wait(copy) == 0
+    assert host.update(sessions[0], 320, 320, 32) == ABORTED
+    assert host.update(copy, 320, 320, 32) == 0
+    assert host.get(256, 96) == want
+    # One from before does not know the chaining value.
+    host = Host(driver)
+    mine = host.start(mode, True, key, iv)
+    host.put(256, text)
+    copy = ctypes.create_string_buffer(mine.raw, SPACE)
+    assert driver.aes_dma_submit(mine, host.at(256), host.at(256), size) == 0
+    assert driver.aes_dma_wait(copy) == (0 if mode == ECB else BUSY)
+    assert driver.aes_dma_wait(mine) == (ABORTED if mode == ECB else 0)
+    assert host.get(256, 64) == want[:64]
+
+
+@pytest.mark.parametrize("fault", [3, 4])
+def test_a_failed_job_leaves_nothing(driver: ctypes.CDLL, fault: int) -> None:
+    """Zeros in the output, in pieces through the device's buffer too, and in that buffer."""
+    for shift in (0, 1):
+        host = Host(driver, fault)
+        session = host.start(ECB, False, bytes(16), None)
+        host.put(256, bytes(range(64)))
+        host.put(1024, b"\xa5" * 72)
+        assert host.update(session, 256, 1024 + shift, 64) in (BUS, TIMEOUT)
+        assert host.get(1024 + shift, 64) == bytes(64)
+        assert host.get(1024 + shift + 64, 7) == b"\xa5" * 7
+
+
 # aes_dma_region as it is, and with the question for the owner in front of the claim.
-CLAIM = "  device->turn = device;\n  // An interrupt"
-CHECK = "  if (device->owner != session) {\n    device->turn = NULL;\n    return"
-EXCHANGED = ((CLAIM, "  // An interrupt"), (CHECK, "  if (device->owner != session) {\n    return"))
+CLAIM = "  device->turn = AES_DMA_TAKEN;\n  if (device->owner != id) {\n    device->turn = 0;\n"
+EXCHANGED = ((CLAIM, "  if (device->owner != id) {\n"),)
 BEHIND = "  aes_dma_write(base, AES_DMA_WORD(SRC), aes_dma_address(in));\n"
 
 
@@ -238,7 +362,7 @@ def stepped(folder: Path, *, exchanged: bool) -> ctypes.CDLL:
     """The driver, interruptible before each of its accesses to memory; in `folder`."""
     header = (FOLDER / "sw/aes_dma.h").read_text(encoding="utf-8")
     if exchanged:
-        for old, new in (*EXCHANGED, (BEHIND, f"  device->turn = device;\n{BEHIND}")):
+        for old, new in (*EXCHANGED, (BEHIND, f"  device->turn = AES_DMA_TAKEN;\n{BEHIND}")):
             assert header.count(old) == 1
             header = header.replace(old, new)
     (folder / "aes_dma.h").write_text(header, encoding="utf-8")
@@ -337,3 +461,42 @@ def test_an_interrupt_in_front_of_the_claim_is_seen(tmp_path: Path) -> None:
     """Were the owner asked for in front of the claim, some interrupt would give a wrong result."""
     wrong, _, _ = interrupted(stepped(tmp_path, exchanged=True), "another key", "model_region")
     assert wrong != []
+
+
+def test_a_key_forgotten_by_an_interrupt(steps: ctypes.CDLL) -> None:
+    """Wherever in a call its session is forgotten: the memory is zero at once, the device holds no
+    key when the call has returned, and the result is right or refused without any output."""
+    key, text = bytes(range(16)), bytes(64)
+    want = expected(ECB, True, key, b"", text)
+    found: list[tuple[int, bool]] = []
+
+    def handle() -> None:
+        found.append((steps.aes_dma_finish(session), session.raw == bytes(SPACE)))
+
+    called = ctypes.CFUNCTYPE(None)(handle)
+    place = ctypes.c_void_p.in_dll(steps, "steps_handler")
+    place.value = ctypes.cast(called, ctypes.c_void_p).value
+    left = ctypes.c_uint.in_dll(steps, "steps_interrupt")
+    for call in ("model_region", "aes_dma_update"):
+        at = 0
+        while True:
+            at += 1
+            found.clear()
+            host = Host(steps)
+            session = host.start(ECB, True, key, None)
+            assert steps.aes_dma_load(session) == 0
+            host.put(256, text)
+            ctypes.c_uint.in_dll(steps, "steps_taken").value = 0
+            left.value = at
+            size = ctypes.c_size_t(len(text))
+            status = getattr(steps, call)(session, host.at(256), host.at(256), size)
+            if left.value:
+                left.value = 0
+                break
+            assert found[0][0] in (0, BUSY) and found[0][1], at
+            assert steps.model_key_valid() == 0, at
+            assert status in (0, KEY), at
+            assert (
+                host.get(256, 64) == want if status == 0 else host.get(256, 64) in (text, want)
+            ), at
+        assert at > 5
