@@ -94,6 +94,7 @@ class Software(_Table):
     emul: str = ""
     cflags: list[str] = ["-O2"]
     key_words: Annotated[int, Field(ge=8, le=4096)] = 64  # 32-bit words
+    leaves: list[str] = []  # secrets in registers after raw block calls (questions_secrets.py)
     tables: list[str] = []
     ecc: list[str] | None = None  # further sources for the curves; absent: no such questions
 

@@ -529,7 +529,7 @@ def _ask_secrets(job: Job) -> Record:
     if result.status != "exit":
         result.require(job.title)
     found = questions_secrets.unpack(_objects(result, job.title), job.title)
-    wrong = found.wrong(job.accelerator.name)
+    wrong = found.wrong(job.accelerator.manifest.sw.leaves)
     counts = {"calls": found.calls, "bytes": found.bytes, "findings": len(found.findings)}
     reason = "; ".join(wrong[: questions_secrets.MAX_REPORTED])
     status = "failed" if wrong else "passed"

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Question "secrets": what sw/harness/secrets.c found on the stack, in memory and in registers.
 
-`ALLOWED` lists, per accelerator, what calls of raw blocks leave in registers. Clearing all of these
-costs 14 instructions, 3 to 9 % of one block; clearing only those with key words gains nothing,
-because a state beside them and the output give the round key away. No other finding passes, and
-none on a stack or in memory. An entry that no variant needs is stale: tests/test_secrets.py fails.
+A manifest's `sw.leaves` lists what calls of raw blocks leave in registers: "encrypt: state", say.
+Clearing all of these costs 14 instructions, 3 to 9 % of one block; clearing only those with key
+words gains nothing, because a state beside them and the output give the round key away. No other
+finding passes, and none on a stack or in memory.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from aesforge.errors import SimulationError
@@ -30,7 +30,7 @@ class Finding:
 
     @property
     def entry(self) -> str:
-        """The entry of ALLOWED that lets it pass, or '' where there can be none."""
+        """The entry of sw.leaves that lets it pass, or '' where there can be none."""
         raw = _RAW_CALL.fullmatch(self.call)
         return f"{raw[1]}: {self.secret}" if raw and self.where == "register" else ""
 
@@ -49,28 +49,12 @@ class Found:
     errors: list[str] = field(default_factory=list)
 
     def entries(self) -> set[str]:
-        """The entries of ALLOWED that the findings need."""
+        """The entries of sw.leaves that the findings need."""
         return {finding.entry for finding in self.findings if finding.entry}
 
-    def wrong(self, accelerator: str) -> list[str]:
-        """Errors, and the findings that are not allowed for an accelerator."""
-        allowed = ALLOWED.get(accelerator, frozenset())
+    def wrong(self, allowed: Collection[str]) -> list[str]:
+        """Errors, and the findings that no entry of a manifest allows."""
         return [*self.errors, *(str(f) for f in self.findings if f.entry not in allowed)]
-
-
-# Words of the last output.
-_OUTPUT = frozenset({"decrypt: plaintext"})
-# The last round key (of decryption the first one, which holds the key), and the state before it.
-_KEYS = frozenset({"encrypt: round key", "encrypt: state", "decrypt: key", "decrypt: state"})
-
-ALLOWED: dict[str, frozenset[str]] = {
-    "aes_zkn": _OUTPUT,
-    "aes_bytelane": _OUTPUT,
-    "aes_column": _OUTPUT | _KEYS,
-    "aes_ttable": _OUTPUT | {"encrypt: round key", "decrypt: key", "decrypt: round key"},
-    "unimac": _OUTPUT | _KEYS | {"decrypt: round key"},
-    "ttable": _OUTPUT | {"encrypt: round key", "decrypt: key"},
-}
 
 
 def unpack(printed: Sequence[dict[str, object]], title: str) -> Found:
