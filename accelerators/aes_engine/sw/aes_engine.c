@@ -8,6 +8,7 @@
 #endif
 
 #define VERSION 0x41455301u
+#define LAST (AES_ENGINE_TAKEN - 1)  // the last number of a load marks none
 
 typedef uint32_t __attribute__((may_alias)) word_t;
 
@@ -120,7 +121,7 @@ int aes_engine_leave(aes_engine_device_t *device, aes_engine_session_t *session,
     (void)wipe(device);
   } else if (device->owner == 0) {
     status = wipe(device);  // no key stays that nobody could name
-  } else if (mode == AES_ENGINE_ECB && !device->wait && device->mark != 0) {
+  } else if (mode == AES_ENGINE_ECB && !device->wait && device->mark < LAST) {
     turn = device->mark;
     session->mark = turn;
     aes_engine_write(device->base, AES_ENGINE_WORD(OWNER), turn);
@@ -132,7 +133,7 @@ int aes_engine_leave(aes_engine_device_t *device, aes_engine_session_t *session,
 int aes_engine_open(aes_engine_device_t *device, volatile uint32_t *base)
 {
   device->turn = AES_ENGINE_FREE;
-  device->mark = 0;
+  device->mark = AES_ENGINE_FREE;
   device->owner = 0;
   device->drawn = AES_ENGINE_FREE;
   device->drawing = 0;
@@ -158,7 +159,7 @@ static uint32_t draw(aes_engine_device_t *device)
   uint32_t id = 0;
   if (!device->drawing) {
     device->drawing = 1;
-    if (device->drawn < AES_ENGINE_TAKEN - 1) {
+    if (device->drawn < LAST) {
       id = device->drawn + 1;
       device->drawn = id;
     }
@@ -215,7 +216,8 @@ static int load(aes_engine_device_t *device, const aes_engine_session_t *session
   volatile uint32_t *base = device->base;
   const uint32_t *key = session->key, *const last = key + session->key_words;
   device->owner = session->id;
-  device->mark = draw(device);
+  if (device->mark < LAST)
+    device->mark++;
   for (size_t to = AES_ENGINE_WORD(KEY); key != last; to++)
     aes_engine_write(base, to, *key++);
   aes_engine_write(base, AES_ENGINE_WORD(TRIGGER), AES_ENGINE__TRIGGER__KEY_bm);

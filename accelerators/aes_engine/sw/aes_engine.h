@@ -44,7 +44,7 @@ typedef struct aes_engine_device {
   // FREE: no call is under way. The number of a load: the same, and blocks in ECB under the key that
   // it put there may go straight to the data registers. TAKEN: a call is under way.
   volatile uint32_t turn;
-  volatile uint32_t mark;     // number of the last load of a key, 0: none
+  volatile uint32_t mark;     // number of the last load of a key; counts while TAKEN
   volatile uint32_t owner;    // number of the session whose key is in the engine; 0: none that counts
   volatile uint32_t drawn;    // the last number drawn
   volatile uint32_t drawing;  // a number is being drawn
@@ -161,18 +161,17 @@ static inline void aes_engine_pass(volatile uint32_t *base, int encrypt, const u
 
 // A whole block in ECB, in words, while the bus waits for the result; AES_ENGINE_ERR_BUSY: not the
 // session's turn, or something came in between. Nothing was written to `out` then, and
-// aes_engine_blocks does what is due. `base` is device->base.
+// aes_engine_blocks does what is due. `base` is the device's.
 //
-// The number in `turn` says that the engine is free and set up for this session. The same number in
-// OWNER afterwards says that nothing was refused and no part of a block is left in the engine, and
+// The session's number in OWNER says that the engine is idle and set up for this session; 0 is no
+// number, so a session of zeros never matches. The same number afterwards says that nothing was refused and no part of a block is left in the engine, and
 // that nobody wiped it in between: each load of a key has a number of its own.
-static inline int aes_engine_block(const aes_engine_device_t *device, volatile uint32_t *base,
-                                   const aes_engine_session_t *session, int encrypt,
-                                   const uint32_t *in, uint32_t *out)
+static inline int aes_engine_block(volatile uint32_t *base, const aes_engine_session_t *session,
+                                   int encrypt, const uint32_t *in, uint32_t *out)
 {
   const uint32_t mark = session->mark;
   const size_t from = encrypt ? AES_ENGINE_WORD(ENC_DATA_OUT) : AES_ENGINE_WORD(DEC_DATA_OUT);
-  if (device->turn != mark)
+  if (aes_engine_read(base, AES_ENGINE_WORD(OWNER)) != mark || mark == 0)
     return AES_ENGINE_ERR_BUSY;
   aes_engine_give(base, encrypt, in);
   const uint32_t word0 = aes_engine_read(base, from), word1 = aes_engine_read(base, from + 1);

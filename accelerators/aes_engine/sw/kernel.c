@@ -108,12 +108,13 @@ static int set_key(aes_key_t *k, const uint8_t *key, unsigned key_bits, int encr
       if (driver == AES_ENGINE_OK)
         driver = aes_engine_load(session);
     }
+    if (driver == AES_ENGINE_OK) {
+      k->rounds = key_bits / 32 + 6;
+      return AES_OK;
+    }
     status = result(driver);
   }
-  if (status == AES_OK)
-    k->rounds = key_bits / 32 + 6;
-  else
-    aes_wipe(k, sizeof *k);
+  aes_wipe(k, sizeof *k);
   return status;
 }
 
@@ -161,7 +162,7 @@ static inline __attribute__((always_inline)) int crypt(const aes_key_t *k, int e
   const uint32_t *from = (const uint32_t *)(uintptr_t)in;
   uint32_t *to = (uint32_t *)(uintptr_t)out;
   if (__builtin_expect(nblocks != 1, 0) ||
-      __builtin_expect(aes_engine_block(&device, ENGINE, session_of(k), encrypt, from, to),
+      __builtin_expect(aes_engine_block(ENGINE, session_of(k), encrypt, from, to),
                        AES_ENGINE_OK))
     return blocks(k, in, out, nblocks, encrypt);
   return AES_OK;

@@ -349,7 +349,7 @@ void aes_engine_write(volatile uint32_t *base, size_t word, uint32_t value)
 // aes_engine_block, and what is due when it was not the session's turn.
 int model_block(aes_engine_session_t *session, const uint32_t *in, uint32_t *out)
 {
-  if (aes_engine_block(session->device, NULL, session, session->encrypt, in, out) == AES_ENGINE_OK)
+  if (aes_engine_block(NULL, session, session->encrypt, in, out) == AES_ENGINE_OK)
     return AES_ENGINE_OK;
   return aes_engine_blocks(session, in, out, 1);
 }
