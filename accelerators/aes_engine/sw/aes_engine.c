@@ -84,9 +84,9 @@ static inline void release(aes_engine_device_t *device, uint32_t turn)
     catch_up(device);
 }
 
-// The engine for one call at a time. A block inside is of aes_engine_block in an interrupted call,
-// which finds 0 in OWNER and does it again; or of a call that failed. A refused access before this
-// call was theirs too.
+// The engine for one call at a time. A block inside is of aes_engine_block in an interrupted call or
+// of a call that failed; a refused access before this call was theirs too. The wipe takes the number
+// out of OWNER for good, so the interrupted call does its block again.
 static int claim(aes_engine_device_t *device)
 {
   const uint32_t mask = AES_ENGINE__STATUS__IDLE_bm | AES_ENGINE__STATUS__ERROR_bm |
