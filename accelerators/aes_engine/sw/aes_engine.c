@@ -8,6 +8,7 @@
 #endif
 
 #define VERSION 0x41455301u
+#define LAST (AES_ENGINE_TAKEN - 1)  // the last number of a load marks none
 
 typedef uint32_t __attribute__((may_alias)) word_t;
 
@@ -34,11 +35,18 @@ static void store_words(uint8_t *bytes, const uint32_t *words, size_t nbytes)
     bytes[i] = (uint8_t)(words[i / 4] >> (8 * (i % 4)));
 }
 
+// What a copy of text leaves on the stack.
+static void clean(volatile uint32_t *words)
+{
+  for (size_t i = 0; i < 4; i++)
+    words[i] = 0;
+}
+
 // Wait until all bits of `mask` in STATUS are as in `value`.
-static int poll(aes_engine_device_t *device, uint32_t mask, uint32_t value)
+static int poll(volatile uint32_t *base, uint32_t mask, uint32_t value)
 {
   for (uint32_t i = 0; i < AES_ENGINE_WAITS; i++)
-    if ((aes_engine_read(device->base, AES_ENGINE_WORD(STATUS)) & mask) == value)
+    if ((aes_engine_read(base, AES_ENGINE_WORD(STATUS)) & mask) == value)
       return AES_ENGINE_OK;
   return AES_ENGINE_ERR_TIMEOUT;
 }
@@ -46,59 +54,130 @@ static int poll(aes_engine_device_t *device, uint32_t mask, uint32_t value)
 // Empty the engine; nobody owns it then.
 static int wipe(aes_engine_device_t *device)
 {
-  device->owner = NULL;
-  aes_engine_write(device->base, AES_ENGINE_WORD(TRIGGER), AES_ENGINE__TRIGGER__WIPE_bm);
-  int status = poll(device, AES_ENGINE__STATUS__IDLE_bm, AES_ENGINE__STATUS__IDLE_bm);
-  aes_engine_write(device->base, AES_ENGINE_WORD(ERROR),
+  const uint32_t mask = AES_ENGINE__STATUS__IDLE_bm | AES_ENGINE__STATUS__KEY_VALID_bm;
+  volatile uint32_t *base = device->base;
+  device->owner = 0;
+  aes_engine_write(base, AES_ENGINE_WORD(TRIGGER), AES_ENGINE__TRIGGER__WIPE_bm);
+  const int status = poll(base, mask, AES_ENGINE__STATUS__IDLE_bm);
+  aes_engine_write(base, AES_ENGINE_WORD(ERROR),
                    AES_ENGINE__ERROR__ACCESS_bm | AES_ENGINE__ERROR__KEY_bm);
   return status;
 }
 
-// The engine for one call at a time, aes_engine_block in an interrupted one included: that one is
-// seen by its block. A refused access before this call was its too, of a block that came too late
-// and is done again.
-static int enter(aes_engine_device_t *device)
+// A handler finished the key while the engine was TAKEN. Whoever leaves the engine first comes here,
+// an interrupt between the lines included.
+static __attribute__((noinline)) void catch_up(aes_engine_device_t *device)
 {
-  const uint32_t results = AES_ENGINE__STATUS__ENC_OUTPUT_VALID_bm |
-                           AES_ENGINE__STATUS__DEC_OUTPUT_VALID_bm;
-  int status = AES_ENGINE_OK;
-  if (device->busy)
+  while (device->forget) {
+    device->turn = AES_ENGINE_TAKEN;
+    device->forget = 0;
+    (void)wipe(device);
+    device->turn = AES_ENGINE_FREE;
+  }
+}
+
+// `forget` is read after `turn` is written: a handler that comes later wipes the engine itself.
+static inline void release(aes_engine_device_t *device, uint32_t turn)
+{
+  device->turn = turn;
+  if (device->forget)
+    catch_up(device);
+}
+
+// The engine for one call at a time. A block inside is of aes_engine_block in an interrupted call or
+// of a call that failed; a refused access before this call was theirs too. The wipe takes the number
+// out of OWNER for good, so the interrupted call does its block again.
+static int claim(aes_engine_device_t *device)
+{
+  const uint32_t mask = AES_ENGINE__STATUS__IDLE_bm | AES_ENGINE__STATUS__ERROR_bm |
+                        AES_ENGINE__STATUS__ENC_OUTPUT_VALID_bm |
+                        AES_ENGINE__STATUS__DEC_OUTPUT_VALID_bm;
+  if (device->turn == AES_ENGINE_TAKEN)
     return AES_ENGINE_ERR_BUSY;
   // An interrupt between the two lines uses the engine whole and leaves it; `owner` is read after.
-  device->busy = 1;
-  const uint32_t now = aes_engine_read(device->base, AES_ENGINE_WORD(STATUS));
-  if (now & AES_ENGINE__STATUS__ERROR_bm)
-    status = wipe(device);
-  else if (!(now & AES_ENGINE__STATUS__IDLE_bm) || (now & results))
-    status = AES_ENGINE_ERR_BUSY;
-  else
-    aes_engine_write(device->base, AES_ENGINE_WORD(OWNER), 0);
+  device->turn = AES_ENGINE_TAKEN;
+  volatile uint32_t *base = device->base;
+  const uint32_t now = aes_engine_read(base, AES_ENGINE_WORD(STATUS));
+  if ((now & mask) == AES_ENGINE__STATUS__IDLE_bm) {
+    if (!(now & AES_ENGINE__STATUS__KEY_VALID_bm))
+      device->owner = 0;  // reset from outside
+    aes_engine_write(base, AES_ENGINE_WORD(OWNER), AES_ENGINE_FREE);
+    return AES_ENGINE_OK;
+  }
+  const int status = wipe(device);
   if (status != AES_ENGINE_OK)
-    device->busy = 0;
+    release(device, AES_ENGINE_FREE);
   return status;
 }
 
-int aes_engine_leave(const aes_engine_session_t *session, int status)
+int aes_engine_leave(aes_engine_device_t *device, aes_engine_session_t *session, int mode,
+                     int status)
 {
-  aes_engine_device_t *device = session->device;
-  if (status != AES_ENGINE_OK)
+  uint32_t turn = AES_ENGINE_FREE;
+  // A handler that wiped the session may have done so while its key was on the way.
+  if (session->device != device || (status == AES_ENGINE_OK && session->id != device->owner))
+    status = AES_ENGINE_ERR_KEY;
+  if (status != AES_ENGINE_OK) {
     (void)wipe(device);
-  if (device->owner == session && session->mode == AES_ENGINE_ECB && !device->wait)
-    aes_engine_write(device->base, AES_ENGINE_WORD(OWNER), aes_engine_mark(session));
-  device->busy = 0;
+  } else if (device->owner == 0) {
+    status = wipe(device);  // no key stays that nobody could name
+  } else if (mode == AES_ENGINE_ECB && !device->wait && device->mark < LAST) {
+    turn = device->mark;
+    session->mark = turn;
+    aes_engine_write(device->base, AES_ENGINE_WORD(OWNER), turn);
+  }
+  release(device, turn);
   return status;
 }
 
 int aes_engine_open(aes_engine_device_t *device, volatile uint32_t *base)
 {
+  device->turn = AES_ENGINE_FREE;
+  device->mark = AES_ENGINE_FREE;
+  device->owner = 0;
+  device->drawn = AES_ENGINE_FREE;
+  device->drawing = 0;
+  device->forget = 0;
+  device->caps = 0;
   device->base = base;
-  device->owner = NULL;
-  device->busy = 0;
   device->wait = NULL;
   if (aes_engine_read(base, AES_ENGINE_WORD(ID)) != VERSION)
     return AES_ENGINE_ERR_ABSENT;
-  device->caps = aes_engine_read(base, AES_ENGINE_WORD(CAPS));
-  return wipe(device);
+  const uint32_t caps = aes_engine_read(base, AES_ENGINE_WORD(CAPS));
+  int status = wipe(device);
+  if (status == AES_ENGINE_OK && !(caps & (AES_ENGINE__CAPS__ENC_bm | AES_ENGINE__CAPS__DEC_bm)))
+    status = AES_ENGINE_ERR_REFUSED;
+  if (status == AES_ENGINE_OK)
+    device->caps = caps;
+  return status;
+}
+
+// A number that was never drawn before. A handler that draws in the middle of this gets 0, and so does
+// everybody after the last number.
+static uint32_t draw(aes_engine_device_t *device)
+{
+  uint32_t id = 0;
+  if (!device->drawing) {
+    device->drawing = 1;
+    if (device->drawn < LAST) {
+      id = device->drawn + 1;
+      device->drawn = id;
+    }
+    device->drawing = 0;
+  }
+  return id;
+}
+
+static void forget(aes_engine_session_t *session)
+{
+  volatile uint32_t *words = (volatile uint32_t *)(void *)session;
+  for (size_t i = 0; i < sizeof *session / 4; i++)
+    words[i] = 0;
+}
+
+static int mode_known(int mode, const uint8_t *iv)
+{
+  return mode >= AES_ENGINE_ECB && mode <= AES_ENGINE_CTR && (mode == AES_ENGINE_ECB || iv);
 }
 
 int aes_engine_start(aes_engine_session_t *session, aes_engine_device_t *device, int mode,
@@ -106,75 +185,80 @@ int aes_engine_start(aes_engine_session_t *session, aes_engine_device_t *device,
 {
   // Both directions of CTR encrypt the counter.
   const int encrypts = encrypt || mode == AES_ENGINE_CTR;
-  const uint32_t channel = encrypts ? AES_ENGINE__CAPS__ENC_bm : AES_ENGINE__CAPS__DEC_bm;
-  uint32_t needs = channel;
+  uint32_t needs = encrypts ? AES_ENGINE__CAPS__ENC_bm : AES_ENGINE__CAPS__DEC_bm;
   if (key_bits == 192)
     needs |= AES_ENGINE__CAPS__KEY192_bm;
   else if (key_bits == 256)
     needs |= AES_ENGINE__CAPS__KEY256_bm;
-  else if (key_bits != 128)
+  if ((key_bits != 128 && key_bits != 192 && key_bits != 256) ||
+      (device->caps & needs) != needs || !mode_known(mode, iv)) {
+    forget(session);
     return AES_ENGINE_ERR_UNSUPPORTED;
-  if ((device->caps & needs) != needs || mode < AES_ENGINE_ECB || mode > AES_ENGINE_CTR)
-    return AES_ENGINE_ERR_UNSUPPORTED;
-
+  }
+  session->mark = 0;
+  session->id = draw(device);
   session->device = device;
   session->mode = mode;
   session->encrypt = encrypts;
   session->key_words = key_bits / 32;
-  session->control = (key_bits / 64 - 2) << AES_ENGINE__CTRL__KEY_LEN_bp |
-                     (uint32_t)mode << (encrypts ? AES_ENGINE__CTRL__ENC_MODE_bp
-                                                 : AES_ENGINE__CTRL__DEC_MODE_bp);
+  session->control = (key_bits / 64 - 2) << AES_ENGINE__CTRL__KEY_LEN_bp;
   load_words(session->key, key, session->key_words);
   if (mode != AES_ENGINE_ECB)
     load_words(session->iv, iv, 4);
-  // A session at the same place before this one is not its owner.
-  if (device->owner == session) {
-    device->owner = NULL;
-    aes_engine_write(device->base, AES_ENGINE_WORD(OWNER), 0);
-  }
   return AES_ENGINE_OK;
 }
 
-// Put a session's mode and chaining value into an idle engine.
-static int configure(const aes_engine_session_t *session)
+// Put a key into an engine whose CTRL has its length. It is the owner's from its first word on:
+// whoever finishes it meanwhile asks for the wipe.
+static int load(aes_engine_device_t *device, const aes_engine_session_t *session)
 {
-  aes_engine_device_t *device = session->device;
-  const size_t iv = session->encrypt ? AES_ENGINE_WORD(ENC_IV) : AES_ENGINE_WORD(DEC_IV);
-  const int status = poll(device, AES_ENGINE__STATUS__IDLE_bm, AES_ENGINE__STATUS__IDLE_bm);
-  if (status != AES_ENGINE_OK)
-    return status;
-  aes_engine_write(device->base, AES_ENGINE_WORD(CTRL),
-                   session->control | (device->wait ? 0u : AES_ENGINE__CTRL__HOLD_bm));
-  if (session->mode != AES_ENGINE_ECB)
-    for (uint32_t i = 0; i < 4; i++)
-      aes_engine_write(device->base, iv + i, session->iv[i]);
-  return AES_ENGINE_OK;
-}
-
-// Put a session's key and chaining value into the engine.
-static int own(aes_engine_session_t *session)
-{
-  aes_engine_device_t *device = session->device;
   const uint32_t ready = AES_ENGINE__STATUS__IDLE_bm | AES_ENGINE__STATUS__KEY_VALID_bm;
-  int status = wipe(device);
-  if (status == AES_ENGINE_OK)
-    status = configure(session);
-  if (status != AES_ENGINE_OK)
-    return status;
-  for (uint32_t i = 0; i < session->key_words; i++)
-    aes_engine_write(device->base, AES_ENGINE_WORD(KEY) + i, session->key[i]);
-  aes_engine_write(device->base, AES_ENGINE_WORD(TRIGGER), AES_ENGINE__TRIGGER__KEY_bm);
-  status = poll(device, ready, ready);
-  if (status == AES_ENGINE_OK)
-    device->owner = session;
-  return status;
+  volatile uint32_t *base = device->base;
+  const uint32_t *key = session->key, *const last = key + session->key_words;
+  device->owner = session->id;
+  if (device->mark < LAST)
+    device->mark++;
+  for (size_t to = AES_ENGINE_WORD(KEY); key != last; to++)
+    aes_engine_write(base, to, *key++);
+  aes_engine_write(base, AES_ENGINE_WORD(TRIGGER), AES_ENGINE__TRIGGER__KEY_bm);
+  return poll(base, ready, ready);
 }
 
-static int await_result(aes_engine_session_t *session)
+int aes_engine_enter(aes_engine_session_t *session, int mode, const uint32_t *chain)
 {
   aes_engine_device_t *device = session->device;
-  const uint32_t valid = session->encrypt ? AES_ENGINE__STATUS__ENC_OUTPUT_VALID_bm
-                                          : AES_ENGINE__STATUS__DEC_OUTPUT_VALID_bm;
+  if (device == NULL)
+    return AES_ENGINE_ERR_KEY;
+  int status = claim(device);
+  if (status != AES_ENGINE_OK)
+    return status;
+  const int encrypt = session->encrypt;
+  const int loaded = device->owner != 0 && device->owner == session->id;
+  volatile uint32_t *base = device->base;
+  if (!loaded) {
+    status = wipe(device);
+    aes_engine_write(base, AES_ENGINE_WORD(OWNER), AES_ENGINE_FREE);
+  }
+  if (status == AES_ENGINE_OK) {
+    aes_engine_write(base, AES_ENGINE_WORD(CTRL),
+                     session->control | (device->wait ? 0u : AES_ENGINE__CTRL__HOLD_bm) |
+                         (uint32_t)mode << (encrypt ? AES_ENGINE__CTRL__ENC_MODE_bp
+                                                    : AES_ENGINE__CTRL__DEC_MODE_bp));
+    if (mode != AES_ENGINE_ECB) {
+      const size_t iv = encrypt ? AES_ENGINE_WORD(ENC_IV) : AES_ENGINE_WORD(DEC_IV);
+      for (size_t i = 0; i < 4; i++)
+        aes_engine_write(base, iv + i, chain[i]);
+    }
+    if (!loaded)
+      status = load(device, session);
+  }
+  return status == AES_ENGINE_OK ? status : aes_engine_leave(device, session, mode, status);
+}
+
+static int await_result(aes_engine_device_t *device, int encrypt)
+{
+  const uint32_t valid = encrypt ? AES_ENGINE__STATUS__ENC_OUTPUT_VALID_bm
+                                 : AES_ENGINE__STATUS__DEC_OUTPUT_VALID_bm;
   if (!device->wait)
     return AES_ENGINE_OK;
   for (uint32_t i = 0; i < AES_ENGINE_WAITS; i++) {
@@ -186,181 +270,201 @@ static int await_result(aes_engine_session_t *session)
 }
 
 // The direction is a constant in each call, so that the registers' addresses are.
-static void give_words(const aes_engine_session_t *session, const uint32_t *words)
+static void give_words(volatile uint32_t *base, int encrypt, const uint32_t *words)
 {
-  if (session->encrypt)
-    aes_engine_give(session->device->base, 1, words);
+  if (encrypt)
+    aes_engine_give(base, 1, words);
   else
-    aes_engine_give(session->device->base, 0, words);
+    aes_engine_give(base, 0, words);
 }
 
-static void take_words(const aes_engine_session_t *session, uint32_t *words)
+static void take_words(volatile uint32_t *base, int encrypt, uint32_t *words)
 {
-  if (session->encrypt)
-    aes_engine_take(session->device->base, 1, words);
+  if (encrypt)
+    aes_engine_take(base, 1, words);
   else
-    aes_engine_take(session->device->base, 0, words);
+    aes_engine_take(base, 0, words);
 }
 
-static void give(const aes_engine_session_t *session, const uint8_t *in, size_t nbytes)
+static void give(volatile uint32_t *base, int encrypt, const uint8_t *in, size_t nbytes)
 {
   if (nbytes == 16 && aligned(in)) {
-    give_words(session, (const word_t *)(const void *)in);
+    give_words(base, encrypt, (const word_t *)(const void *)in);
     return;
   }
   uint32_t words[4] = {0, 0, 0, 0};
   for (size_t i = 0; i < nbytes; i++)
     words[i / 4] |= (uint32_t)in[i] << (8 * (i % 4));
-  give_words(session, words);
+  give_words(base, encrypt, words);
+  clean(words);
 }
 
-static void take(const aes_engine_session_t *session, uint8_t *out, size_t nbytes)
+static void take(volatile uint32_t *base, int encrypt, uint8_t *out, size_t nbytes)
 {
   if (nbytes == 16 && aligned(out)) {
-    take_words(session, (word_t *)(void *)out);
+    take_words(base, encrypt, (word_t *)(void *)out);
     return;
   }
   uint32_t words[4];
-  take_words(session, words);
+  take_words(base, encrypt, words);
   store_words(out, words, nbytes);
+  clean(words);
 }
 
-static void direct(const aes_engine_session_t *session, const uint32_t *in, uint32_t *out,
+static void direct(volatile uint32_t *base, int encrypt, const uint32_t *in, uint32_t *out,
                    size_t nblocks)
 {
-  volatile uint32_t *base = session->device->base;
-  if (session->encrypt)
+  if (encrypt)
     aes_engine_pass(base, 1, in, out, nblocks);
   else
     aes_engine_pass(base, 0, in, out, nblocks);
 }
 
 // Bytes through the engine, the next block given while the last one is in work.
-static int blocks(aes_engine_session_t *session, const uint8_t *in, uint8_t *out, size_t nbytes)
+static int pass(aes_engine_device_t *device, int encrypt, const uint8_t *in, uint8_t *out,
+                size_t nbytes)
 {
+  volatile uint32_t *base = device->base;
   size_t given = 0, taken = 0;
-  if (!session->device->wait && nbytes >= 16 && aligned(in) && aligned(out)) {
+  if (!device->wait && nbytes >= 16 && aligned(in) && aligned(out)) {
     given = taken = nbytes / 16 * 16;
-    direct(session, (const uint32_t *)(const void *)in, (uint32_t *)(void *)out, nbytes / 16);
+    direct(base, encrypt, (const uint32_t *)(const void *)in, (uint32_t *)(void *)out,
+           nbytes / 16);
   }
   while (taken < nbytes) {
     if (given < nbytes) {
       const size_t size = nbytes - given < 16 ? nbytes - given : 16;
-      give(session, in + given, size);
+      give(base, encrypt, in + given, size);
       given += size;
       if (given < nbytes && given - taken <= 16)
         continue;
     }
     const size_t size = nbytes - taken < 16 ? nbytes - taken : 16;
-    const int status = await_result(session);
+    const int status = await_result(device, encrypt);
     if (status != AES_ENGINE_OK)
       return status;
-    take(session, out + taken, size);
+    take(base, encrypt, out + taken, size);
     taken += size;
   }
   return AES_ENGINE_OK;
 }
 
-static int update(aes_engine_session_t *session, const uint8_t *in, uint8_t *out, size_t nbytes)
+// Whether everything that was given came out, nothing was refused, and no reset came in between:
+// OWNER is still what it was at the beginning of the call.
+static int settle(volatile uint32_t *base)
 {
-  aes_engine_device_t *device = session->device;
-  int status = blocks(session, in, out, nbytes);
-  if (status == AES_ENGINE_OK && aes_engine_read(device->base, AES_ENGINE_WORD(ERROR)) != 0)
-    status = AES_ENGINE_ERR_REFUSED;
-  // The chaining value is the session's, whoever uses the engine next.
-  if (status == AES_ENGINE_OK && session->mode != AES_ENGINE_ECB) {
-    const size_t iv = session->encrypt ? AES_ENGINE_WORD(ENC_IV) : AES_ENGINE_WORD(DEC_IV);
-    status = poll(device, AES_ENGINE__STATUS__IDLE_bm, AES_ENGINE__STATUS__IDLE_bm);
-    for (size_t i = 0; i < 4 && status == AES_ENGINE_OK; i++)
-      session->iv[i] = aes_engine_read(device->base, iv + i);
+  for (uint32_t i = 0; i < AES_ENGINE_WAITS; i++) {
+    if (aes_engine_read(base, AES_ENGINE_WORD(OWNER)) == AES_ENGINE_FREE)
+      return AES_ENGINE_OK;
+    if (aes_engine_read(base, AES_ENGINE_WORD(STATUS)) & AES_ENGINE__STATUS__ERROR_bm)
+      return AES_ENGINE_ERR_REFUSED;
   }
-  return status;
+  return AES_ENGINE_ERR_TIMEOUT;
 }
 
-int aes_engine_enter(aes_engine_session_t *session)
+int aes_engine_crypt(aes_engine_session_t *session, int mode, uint32_t *chain,
+                     const uint8_t *in, uint8_t *out, size_t nbytes)
 {
-  int status = enter(session->device);
+  aes_engine_device_t *device = session->device;
+  const int encrypt = session->encrypt;
+  uint32_t next[4];
+  if (device == NULL)
+    return AES_ENGINE_ERR_KEY;
+  if (mode < AES_ENGINE_ECB || mode > AES_ENGINE_CTR || (mode == AES_ENGINE_CTR && !encrypt))
+    return AES_ENGINE_ERR_UNSUPPORTED;
+  if (nbytes % 16 != 0 && mode != AES_ENGINE_CTR)
+    return AES_ENGINE_ERR_LENGTH;
+  if (nbytes == 0)
+    return AES_ENGINE_OK;
+  int status = aes_engine_enter(session, mode, chain);
   if (status != AES_ENGINE_OK)
     return status;
-  // The chaining value is put there again: a block that came too late may have changed it.
-  status = session->device->owner == session ? configure(session) : own(session);
-  return status == AES_ENGINE_OK ? status : aes_engine_leave(session, status);
+  volatile uint32_t *base = device->base;
+  status = pass(device, encrypt, in, out, nbytes);
+  if (status == AES_ENGINE_OK)
+    status = settle(base);
+  // The chaining value is the caller's, whoever uses the engine next.
+  if (status == AES_ENGINE_OK && mode != AES_ENGINE_ECB) {
+    const size_t iv = encrypt ? AES_ENGINE_WORD(ENC_IV) : AES_ENGINE_WORD(DEC_IV);
+    for (size_t i = 0; i < 4; i++)
+      next[i] = aes_engine_read(base, iv + i);
+    status = settle(base);
+  }
+  status = aes_engine_leave(device, session, mode, status);
+  if (status == AES_ENGINE_OK && mode != AES_ENGINE_ECB)
+    for (size_t i = 0; i < 4; i++)
+      chain[i] = next[i];
+  return status;
 }
 
 int aes_engine_update(aes_engine_session_t *session, const uint8_t *in, uint8_t *out,
                       size_t nbytes)
 {
-  if (nbytes % 16 != 0 && session->mode != AES_ENGINE_CTR)
-    return AES_ENGINE_ERR_LENGTH;
-  if (nbytes == 0)
-    return AES_ENGINE_OK;
-  const int status = aes_engine_enter(session);
-  return status == AES_ENGINE_OK ? aes_engine_leave(session, update(session, in, out, nbytes))
-                                 : status;
+  return aes_engine_crypt(session, session->mode, session->iv, in, out, nbytes);
 }
 
 int aes_engine_load(aes_engine_session_t *session)
 {
-  const int status = aes_engine_enter(session);
-  return status == AES_ENGINE_OK ? aes_engine_leave(session, status) : status;
+  aes_engine_device_t *device = session->device;
+  const int mode = session->mode;
+  const int status = aes_engine_enter(session, mode, session->iv);
+  return status == AES_ENGINE_OK ? aes_engine_leave(device, session, mode, status) : status;
 }
 
 int aes_engine_restart(aes_engine_session_t *session, int mode, const uint8_t *iv)
 {
-  aes_engine_device_t *device = session->device;
-  if (mode < AES_ENGINE_ECB || mode > AES_ENGINE_CTR)
+  if (session->device == NULL)
+    return AES_ENGINE_ERR_KEY;
+  if (!mode_known(mode, iv) || (mode == AES_ENGINE_CTR && !session->encrypt))
     return AES_ENGINE_ERR_UNSUPPORTED;
-  if (mode == AES_ENGINE_CTR && !session->encrypt)
-    return AES_ENGINE_ERR_UNSUPPORTED;
-  const int status = enter(device);
-  if (status != AES_ENGINE_OK)
-    return status;
+  session->mode = mode;
   if (mode != AES_ENGINE_ECB)
     load_words(session->iv, iv, 4);
-  if (mode != session->mode) {
-    const unsigned at = session->encrypt ? AES_ENGINE__CTRL__ENC_MODE_bp
-                                         : AES_ENGINE__CTRL__DEC_MODE_bp;
-    session->control = (session->control & ~(3u << at)) | (uint32_t)mode << at;
-    session->mode = mode;
-  }
-  // The key stays where it is; a mark in OWNER wants the mode to be there too.
-  return aes_engine_leave(session, device->owner == session ? configure(session) : AES_ENGINE_OK);
+  return AES_ENGINE_OK;
 }
 
 int aes_engine_blocks(aes_engine_session_t *session, const uint32_t *in, uint32_t *out,
                       size_t nblocks)
 {
   aes_engine_device_t *device = session->device;
-  const uint32_t mark = aes_engine_mark(session);
-  if (device->busy || nblocks == 0)
-    return aes_engine_update(session, (const uint8_t *)in, (uint8_t *)out, nblocks * 16);
-  // Busy before OWNER is read: nobody changes it then.
-  device->busy = 1;
-  if (aes_engine_read(device->base, AES_ENGINE_WORD(OWNER)) != mark) {
-    device->busy = 0;
-    return aes_engine_update(session, (const uint8_t *)in, (uint8_t *)out, nblocks * 16);
+  const uint32_t mark = session->mark;
+  const int encrypt = session->encrypt;  // now: a handler may wipe the session
+  if (device == NULL)
+    return AES_ENGINE_ERR_KEY;
+  if (nblocks > SIZE_MAX / 16)
+    return AES_ENGINE_ERR_LENGTH;
+  if (device->turn != mark || nblocks == 0)
+    return aes_engine_crypt(session, AES_ENGINE_ECB, NULL, (const uint8_t *)in, (uint8_t *)out,
+                            nblocks * 16);
+  // A handler between the two lines may have left the engine to another session.
+  device->turn = AES_ENGINE_TAKEN;
+  volatile uint32_t *base = device->base;
+  if (aes_engine_read(base, AES_ENGINE_WORD(OWNER)) != mark) {
+    release(device, AES_ENGINE_FREE);
+    return aes_engine_crypt(session, AES_ENGINE_ECB, NULL, (const uint8_t *)in, (uint8_t *)out,
+                            nblocks * 16);
   }
-  direct(session, in, out, nblocks);
-  if (aes_engine_read(device->base, AES_ENGINE_WORD(OWNER)) != mark)
-    return aes_engine_leave(session, AES_ENGINE_ERR_REFUSED);
-  device->busy = 0;
+  direct(base, encrypt, in, out, nblocks);
+  if (aes_engine_read(base, AES_ENGINE_WORD(OWNER)) != mark)
+    return aes_engine_leave(device, session, AES_ENGINE_ECB, AES_ENGINE_ERR_REFUSED);
+  release(device, mark);
   return AES_ENGINE_OK;
 }
 
 int aes_engine_finish(aes_engine_session_t *session)
 {
   aes_engine_device_t *device = session->device;
-  int status = enter(device);
-  if (status != AES_ENGINE_OK)
-    return status;
-  if (device->owner == session)
-    status = wipe(device);
-  device->busy = 0;
-  volatile uint32_t *words = (volatile uint32_t *)session->key;
-  for (size_t i = 0; i < 8; i++)
-    words[i] = 0;
-  words = (volatile uint32_t *)session->iv;
-  for (size_t i = 0; i < 4; i++)
-    words[i] = 0;
+  const uint32_t id = session->id;
+  int status = AES_ENGINE_OK;
+  forget(session);
+  if (device == NULL || id == 0 || device->owner != id)
+    return AES_ENGINE_OK;
+  if (device->turn == AES_ENGINE_TAKEN) {
+    device->forget = 1;
+    return AES_ENGINE_ERR_BUSY;
+  }
+  device->turn = AES_ENGINE_TAKEN;
+  status = wipe(device);
+  release(device, AES_ENGINE_FREE);
   return status;
 }

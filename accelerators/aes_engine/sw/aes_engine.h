@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Driver of the AES engine: sessions under one owner, any alignment, bounded waits.
+// Driver of the AES engine: sessions that take turns, any alignment, bounded waits.
 //
-// A session holds its own key and chaining value. Whoever used the engine last owns what is in it;
-// another session's next call loads its own key and chaining value first. A call that comes while
-// another one is under way (from an interrupt handler) gets AES_ENGINE_ERR_BUSY and changes
-// nothing. After any other error of aes_engine_update the engine is wiped.
+// A session holds its own key and chaining value. The engine holds the key of one session, which it
+// knows by a number that aes_engine_start draws anew. A call of another session loads that
+// session's key first, and every call puts its own chaining value into the engine. So a session may
+// be copied, assigned, overwritten with zeros and freed like any other object: a copy has the same
+// key and goes on with its message from its own chaining value. A session of zeros is refused with
+// AES_ENGINE_ERR_KEY. Freeing or overwriting leaves the key in the engine: call aes_engine_finish.
+//
+// Interrupts: a handler may call everything here in any cycle of another call, on a session of its
+// own or on a copy. The interrupted call is right. The handler's call is right too, or it returns
+// AES_ENGINE_ERR_BUSY and has changed nothing. A handler may finish the session of the interrupted
+// call: that call then returns AES_ENGINE_ERR_KEY, or is right if its work was done.
+//
+// Check every status. Unless a call returns AES_ENGINE_OK, what it wrote to `out` is no result:
+// discard it. After such an error the engine is wiped, and a session's message begins again with
+// aes_engine_restart.
 #ifndef AES_ENGINE_H
 #define AES_ENGINE_H
 
@@ -16,44 +27,56 @@
 #define AES_ENGINE_OK 0
 #define AES_ENGINE_ERR_ABSENT (-1)       // no engine of this version at the address
 #define AES_ENGINE_ERR_UNSUPPORTED (-2)  // the instance lacks the key size, mode or direction
-#define AES_ENGINE_ERR_LENGTH (-3)       // not whole blocks where they are due
-#define AES_ENGINE_ERR_BUSY (-4)         // another call is under way
-#define AES_ENGINE_ERR_TIMEOUT (-5)      // no answer in time; the engine was wiped
+#define AES_ENGINE_ERR_LENGTH (-3)       // not whole blocks where they are due, or too many
+#define AES_ENGINE_ERR_BUSY (-4)         // in use by code that this call interrupts
+#define AES_ENGINE_ERR_TIMEOUT (-5)      // no answer in time; the engine was told to wipe itself
 #define AES_ENGINE_ERR_REFUSED (-6)      // the engine refused an access; it was wiped
+#define AES_ENGINE_ERR_KEY (-8)          // the session holds no key: not started, or finished
 
 enum { AES_ENGINE_ECB = 0, AES_ENGINE_CBC = 1, AES_ENGINE_CTR = 2 };
 
-struct aes_engine_session;
+// Whose turn it is: the number of a load, or one of these two. Numbers, of sessions too, begin after
+// the first and end before the second. 0 is no number and never in `turn`.
+#define AES_ENGINE_FREE 1u
+#define AES_ENGINE_TAKEN 0xffffffffu
 
 typedef struct aes_engine_device {
+  // FREE: no call is under way. The number of a load: the same, and blocks in ECB under the key that
+  // it put there may go straight to the data registers. TAKEN: a call is under way.
+  volatile uint32_t turn;
+  volatile uint32_t mark;     // number of the last load of a key; counts while TAKEN
+  volatile uint32_t owner;    // number of the session whose key is in the engine; 0: none that counts
+  volatile uint32_t drawn;    // the last number drawn
+  volatile uint32_t drawing;  // a number is being drawn
+  volatile uint32_t forget;   // the key in the engine was finished while the engine was TAKEN
+  uint32_t caps;              // 0: not open
   volatile uint32_t *base;
-  uint32_t caps;
-  const struct aes_engine_session *volatile owner;  // whose key is in the engine
-  volatile int busy;                                // a call is under way
   // Called again and again while a result is due, at most AES_ENGINE_WAITS times: to sleep until an
-  // interrupt, say. Null: the bus waits (CTRL.HOLD).
+  // interrupt, say. Null: the bus waits (CTRL.HOLD). Set it after aes_engine_open.
   void (*wait)(struct aes_engine_device *device);
 } aes_engine_device_t;
 
 typedef struct aes_engine_session {
-  aes_engine_device_t *device;
+  volatile uint32_t mark;  // number of the last load of this key that the session knows of
+  uint32_t id;  // 0: never recognised in the engine; each call loads the key and wipes it afterwards
+  aes_engine_device_t *device;  // null: no key
   uint32_t key[8];
   uint32_t iv[4];
-  uint32_t control;  // CTRL without HOLD
+  uint32_t control;  // CTRL.KEY_LEN
   uint32_t key_words;
   int mode;
   int encrypt;
 } aes_engine_session_t;
 
-// Look for an engine at an address and wipe it.
+// Look for an engine at an address and wipe it. Once for a device: sessions from before are void.
 int aes_engine_open(aes_engine_device_t *device, volatile uint32_t *base);
 
-// Begin a message; `iv` (16 bytes) is the IV of CBC or the first counter of CTR, null for ECB. The
-// session must not be copied, and lives until aes_engine_finish. Buffers have any alignment.
+// Begin a message; `iv` (16 bytes) is the IV of CBC or the first counter of CTR, null for ECB.
+// Buffers have any alignment. Unless AES_ENGINE_OK, the session holds no key.
 int aes_engine_start(aes_engine_session_t *session, aes_engine_device_t *device, int mode,
                      int encrypt, const uint8_t *key, unsigned key_bits, const uint8_t *iv);
 
-// The next piece of the message; `in` and `out` are equal or disjoint. Whole blocks, but for the
+// The next piece of the message; `in` and `out` are equal or disjoint. Whole blocks, except the
 // last piece in CTR, which may have any length.
 int aes_engine_update(aes_engine_session_t *session, const uint8_t *in, uint8_t *out,
                       size_t nbytes);
@@ -64,20 +87,30 @@ int aes_engine_load(aes_engine_session_t *session);
 // Begin another message under the session's key, in another mode perhaps; `iv` as above.
 int aes_engine_restart(aes_engine_session_t *session, int mode, const uint8_t *iv);
 
-// The same as aes_engine_update for whole blocks in word-aligned buffers; a session in ECB whose
-// mark is in OWNER goes straight to the data registers.
+// A piece under the session's key in a mode and with a chaining value of the caller's own (four
+// words in memory order, updated; null in ECB). The session's own message does not change, so several
+// callers, interrupt handlers too, may share it.
+int aes_engine_crypt(aes_engine_session_t *session, int mode, uint32_t *chain,
+                     const uint8_t *in, uint8_t *out, size_t nbytes);
+
+// The same in ECB for word-aligned buffers: straight to the data registers when it is the session's
+// turn.
 int aes_engine_blocks(aes_engine_session_t *session, const uint32_t *in, uint32_t *out,
                       size_t nblocks);
 
-// Forget the session; the engine is wiped if it holds the session's key.
+// Forget the session: its memory is zero in any case, and the engine is wiped if it holds the key.
+// AES_ENGINE_ERR_BUSY: it does and is in use by code that this call interrupts; it is wiped when
+// that call ends.
 int aes_engine_finish(aes_engine_session_t *session);
 
 // For parts of the driver that work on the registers themselves (aes_engine_gcm.c): the engine for
-// one call, idle, with the session's key and mode in it. Unless AES_ENGINE_OK the call has not
-// begun; else it ends with aes_engine_leave, which gives `status` back. Any but AES_ENGINE_OK wipes
-// the engine.
-int aes_engine_enter(aes_engine_session_t *session);
-int aes_engine_leave(const aes_engine_session_t *session, int status);
+// one call, idle, with the session's key, `mode` and `chain` in it. Unless AES_ENGINE_OK the call
+// has not begun; else it ends with aes_engine_leave, which returns its status: `status`, or
+// AES_ENGINE_ERR_KEY if a handler finished the session. Any but AES_ENGINE_OK wipes the engine.
+// `mode` is what CTRL holds at the end.
+int aes_engine_enter(aes_engine_session_t *session, int mode, const uint32_t *chain);
+int aes_engine_leave(aes_engine_device_t *device, aes_engine_session_t *session, int mode,
+                     int status);
 
 // Registers ---------------------------------------------------------------------------------------
 
@@ -126,22 +159,19 @@ static inline void aes_engine_pass(volatile uint32_t *base, int encrypt, const u
   aes_engine_take(base, encrypt, out);
 }
 
-// What OWNER holds while a session in ECB may go straight to the data registers.
-static inline uint32_t aes_engine_mark(const aes_engine_session_t *session)
-{
-  return (uint32_t)(uintptr_t)session;
-}
-
-// A whole block in words while the bus waits for the result; AES_ENGINE_ERR_BUSY: not the session's
-// turn, nothing was done, and aes_engine_blocks does what is due. OWNER is read before and after:
-// an interrupt handler that used the engine in between has put another mark there, and finds none
-// itself while the block is inside.
+// A whole block in ECB, in words, while the bus waits for the result; AES_ENGINE_ERR_BUSY: not the
+// session's turn, or something came in between. Nothing was written to `out` then, and
+// aes_engine_blocks does what is due. `base` is the device's.
+//
+// The session's number in OWNER says that the engine is idle and set up for this session; 0 is no
+// number, so a session of zeros never matches. The same number afterwards says that nothing was refused and no part of a block is left in the engine, and
+// that nobody wiped it in between: each load of a key has a number of its own.
 static inline int aes_engine_block(volatile uint32_t *base, const aes_engine_session_t *session,
                                    int encrypt, const uint32_t *in, uint32_t *out)
 {
-  const uint32_t mark = aes_engine_mark(session);
+  const uint32_t mark = session->mark;
   const size_t from = encrypt ? AES_ENGINE_WORD(ENC_DATA_OUT) : AES_ENGINE_WORD(DEC_DATA_OUT);
-  if (aes_engine_read(base, AES_ENGINE_WORD(OWNER)) != mark)
+  if (aes_engine_read(base, AES_ENGINE_WORD(OWNER)) != mark || mark == 0)
     return AES_ENGINE_ERR_BUSY;
   aes_engine_give(base, encrypt, in);
   const uint32_t word0 = aes_engine_read(base, from), word1 = aes_engine_read(base, from + 1);

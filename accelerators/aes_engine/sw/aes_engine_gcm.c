@@ -106,6 +106,7 @@ static void absorb(volatile uint32_t *base, const uint8_t *in, size_t nbytes, ui
     sized(base, rest, text);
     pack(words, in, rest);
     put(base, hash, words);
+    forget(words, sizeof words);
   }
 }
 
@@ -171,10 +172,16 @@ static void text(volatile uint32_t *base, const uint8_t *in, uint8_t *out, size_
   }
 }
 
+// Whether STATUS says that a tag is there and nothing was refused.
+static int ended(uint32_t now)
+{
+  const uint32_t done = AES_ENGINE__STATUS__TAG_VALID_bm | AES_ENGINE__STATUS__IDLE_bm;
+  return (now & (done | AES_ENGINE__STATUS__ERROR_bm)) == done;
+}
+
 // End a message. The engine compares `expected` if there is one.
 static int end(volatile uint32_t *base, const uint8_t *expected, size_t tag_bytes)
 {
-  const uint32_t done = AES_ENGINE__STATUS__TAG_VALID_bm | AES_ENGINE__STATUS__IDLE_bm;
   uint32_t words[4];
   sized(base, tag_bytes % BLOCK, 0);
   if (expected) {
@@ -186,16 +193,18 @@ static int end(volatile uint32_t *base, const uint8_t *expected, size_t tag_byte
     const uint32_t now = aes_engine_read(base, AES_ENGINE_WORD(STATUS));
     if (now & AES_ENGINE__STATUS__ERROR_bm)
       return AES_ENGINE_ERR_REFUSED;
-    if ((now & done) == done)
+    if (ended(now))
       return !expected || (now & AES_ENGINE__STATUS__TAG_EQUAL_bm) ? AES_ENGINE_OK
                                                                    : AES_ENGINE_ERR_TAG;
   }
   return AES_ENGINE_ERR_TIMEOUT;
 }
 
-// A message in an engine that holds the key; `expected` is null to encrypt.
+// A message in an engine that holds the key; `expected` is null to encrypt, `tag` to decrypt. Whether
+// `out` was written is in *begun.
 static int run(volatile uint32_t *base, const aes_engine_gcm_t *message, const uint8_t *in,
-               uint8_t *out, size_t nbytes, const uint8_t *expected, size_t tag_bytes)
+               uint8_t *out, size_t nbytes, const uint8_t *expected, uint32_t *tag,
+               size_t tag_bytes, int *begun)
 {
   int status;
   if (expected) {
@@ -206,46 +215,54 @@ static int run(volatile uint32_t *base, const aes_engine_gcm_t *message, const u
       return status;
   }
   begin(base, message);
+  *begun = 1;
   text(base, in, out, nbytes);
   status = end(base, expected, tag_bytes);
-  if (status != AES_ENGINE_OK)
-    forget(out, nbytes);
+  if (status == AES_ENGINE_OK && !expected) {
+    for (size_t i = 0; i < 4; i++)
+      tag[i] = aes_engine_read(base, AES_ENGINE_WORD(TAG) + i);
+    if (aes_engine_read(base, AES_ENGINE_WORD(OWNER)) != AES_ENGINE_FREE)
+      status = AES_ENGINE_ERR_REFUSED;
+  }
   return status;
 }
 
-static int crypt(aes_engine_session_t *session, const aes_engine_gcm_t *message, const uint8_t *in,
-                 uint8_t *out, size_t nbytes, const uint8_t *expected, uint8_t *tag,
-                 size_t tag_bytes)
+static int crypt(aes_engine_session_t *session, const aes_engine_gcm_t *message,
+                 const uint8_t *in, uint8_t *out, size_t nbytes, const uint8_t *expected,
+                 uint8_t *tag, size_t tag_bytes)
 {
   const uint64_t longest = ((uint64_t)1 << 36) - 32;  // section 5.2.1.1
   aes_engine_device_t *device = session->device;
-  volatile uint32_t *base = device->base;
+  const uint32_t control = session->control;
+  uint32_t words[4];
+  int begun = 0;
 
+  if (device == NULL)
+    return AES_ENGINE_ERR_KEY;
   if (!(device->caps & AES_ENGINE__CAPS__GCM_bm) || !session->encrypt)
     return AES_ENGINE_ERR_UNSUPPORTED;
   if ((tag_bytes != 4 && tag_bytes != 8 && tag_bytes < 12) || tag_bytes > 16 ||
       message->iv_bytes == 0 || message->iv_bytes > longest || message->aad_bytes > longest ||
       nbytes > longest)
     return AES_ENGINE_ERR_LENGTH;
-  int status = aes_engine_enter(session);
+  int status = aes_engine_enter(session, AES_ENGINE_ECB, NULL);
   if (status != AES_ENGINE_OK)
     return status;
-  const uint32_t mine = session->control | (device->wait ? 0u : AES_ENGINE__CTRL__HOLD_bm);
+  volatile uint32_t *base = device->base;
   aes_engine_write(base, AES_ENGINE_WORD(CTRL),
-                   session->control | AES_ENGINE__CTRL__HOLD_bm |
+                   control | AES_ENGINE__CTRL__HOLD_bm |
                        GCM_MODE << AES_ENGINE__CTRL__ENC_MODE_bp |
                        (expected ? AES_ENGINE__CTRL__GCM_DECRYPT_bm : 0u));
-  status = run(base, message, in, out, nbytes, expected, tag_bytes);
-  if (status == AES_ENGINE_OK) {
-    if (!expected) {
-      uint32_t words[4];
-      for (size_t i = 0; i < 4; i++)
-        words[i] = aes_engine_read(base, AES_ENGINE_WORD(TAG) + i);
-      copy(tag, words, tag_bytes);
-    }
-    aes_engine_write(base, AES_ENGINE_WORD(CTRL), mine);
-  }
-  return aes_engine_leave(session, status);
+  status = run(base, message, in, out, nbytes, expected, words, tag_bytes, &begun);
+  if (status == AES_ENGINE_OK)
+    aes_engine_write(base, AES_ENGINE_WORD(CTRL),
+                     control | (device->wait ? 0u : AES_ENGINE__CTRL__HOLD_bm));
+  status = aes_engine_leave(device, session, AES_ENGINE_ECB, status);
+  if (status == AES_ENGINE_OK && tag)
+    copy(tag, words, tag_bytes);
+  if (status != AES_ENGINE_OK && begun)
+    forget(out, nbytes);
+  return status;
 }
 
 int aes_engine_gcm_seal(aes_engine_session_t *session, const aes_engine_gcm_t *message,
@@ -272,8 +289,11 @@ static int once(aes_engine_device_t *device, const uint8_t *key, unsigned key_bi
     return status;
   status = crypt(&session, message, in, out, nbytes, expected, tag, tag_bytes);
   const int wiped = aes_engine_finish(&session);
-  forget(&session, sizeof session);
-  return status == AES_ENGINE_OK ? wiped : status;
+  if (status == AES_ENGINE_OK && wiped != AES_ENGINE_OK) {
+    forget(out, nbytes);
+    status = wiped;
+  }
+  return status;
 }
 
 int aes_engine_gcm_encrypt(aes_engine_device_t *device, const uint8_t *key, unsigned key_bits,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES-GCM (SP 800-38D) by the AES engine, for instances with CAPS.GCM. The bus waits for it,
-// whatever the device's `wait` is, and it keeps the engine until a message is done: others get
-// AES_ENGINE_ERR_BUSY.
+// whatever the device's `wait` is, and it keeps the engine until a message is done: a handler's
+// call in the middle gets AES_ENGINE_ERR_BUSY.
 //
 // Lengths and rules are those of sw/include/aes_gcm.h: an IV never serves twice under one key; tags
 // of 12 to 16 bytes, or 4 or 8 for special uses. Buffers have any alignment, word-aligned ones are
@@ -21,8 +21,8 @@ typedef struct {
   size_t aad_bytes;
 } aes_engine_gcm_t;
 
-// Under the key of a session that encrypts; its own message, in whatever mode, goes on afterwards.
-// The key stays in the engine for the next call, except after an error.
+// Under the key of a session that encrypts; its own message, in
+// whatever mode, goes on afterwards. The key stays in the engine for the next call, except after an error.
 
 // Encrypt and write the tag.
 int aes_engine_gcm_seal(aes_engine_session_t *session, const aes_engine_gcm_t *message,

@@ -1,24 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernel contract over the driver: one engine at a fixed place, a session in each key. How
 // results are awaited: on the bus, or by polling (ENGINE_POLLS), or in sleep until the engine's
-// interrupt (ENGINE_SLEEPS). With ENGINE_GCM messages of AES-GCM are the engine's too. A call that
-// fails leaves zeros.
+// interrupt (ENGINE_SLEEPS). With ENGINE_GCM messages of AES-GCM are the engine's too.
+//
+// No call changes the key or the message of a session, so an interrupt handler may even use the key of
+// the call that it interrupts. A call that fails leaves zeros.
 #include "aes_engine.h"
 #include "aes_modes.h"
 #include "hal.h"
 
-#define ENGINE ((volatile aes_engine_t *)0x90000000u)
+#define ENGINE ((volatile uint32_t *)0x90000000u)
 #define EVENTS (AES_ENGINE__INTR_STATE__ENC_DONE_bm | AES_ENGINE__INTR_STATE__DEC_DONE_bm)
-#define SLEEPS 100000u  // looks at the flag before a lost interrupt is given up
+#define SLEEPS 1000u  // looks at the flag before a lost interrupt is given up
 
 typedef char session_fits_key[sizeof(aes_engine_session_t) <= 4u * AES_KEY_WORDS ? 1 : -1];
 
-static aes_engine_device_t device;
+// Not open yet, and nobody's turn: a key of zeros does not match.
+static aes_engine_device_t device = {.turn = AES_ENGINE_FREE};
+static volatile int opening, ready;
 
-// A session keeps its chaining value and place in the engine, whoever calls its key constant.
+// The only word of a session that changes with its use is `mark`, whoever calls the key constant.
 static aes_engine_session_t *session_of(const aes_key_t *k)
 {
   return (aes_engine_session_t *)(uintptr_t)k->rk;
+}
+
+static int result(int status)
+{
+  switch (status) {
+    case AES_ENGINE_OK:
+      return AES_OK;
+    case AES_ENGINE_ERR_ABSENT:
+    case AES_ENGINE_ERR_UNSUPPORTED:
+      return AES_ERR_UNSUPPORTED;
+    case AES_ENGINE_ERR_LENGTH:
+      return AES_ERR_LENGTH;
+    case AES_ENGINE_ERR_BUSY:
+      return AES_ERR_BUSY;
+    case AES_ENGINE_ERR_KEY:
+      return AES_ERR_KEY;
+    default:
+      return AES_ERR_DEVICE;
+  }
 }
 
 #if defined ENGINE_SLEEPS
@@ -27,8 +50,9 @@ static uint32_t waited;
 
 static void on_interrupt(void)
 {
-  ENGINE->INTR_STATE = EVENTS;
-  (void)ENGINE->INTR_STATE;  // the write has arrived when the read returns: the line is low
+  aes_engine_write(ENGINE, AES_ENGINE_WORD(INTR_STATE), EVENTS);
+  // The write has arrived when the read returns: the line is low.
+  (void)aes_engine_read(ENGINE, AES_ENGINE_WORD(INTR_STATE));
   finished = 1;
 }
 
@@ -47,31 +71,51 @@ uint32_t aes_waited(void) { return waited; }
 static void await(aes_engine_device_t *waiting) { (void)waiting; }
 #endif
 
+// The engine at its first use, and again after a use that found none. An interrupt handler that
+// comes in the middle of this is told to come again.
 static int open_engine(void)
 {
-  const int status = aes_engine_open(&device, (volatile uint32_t *)ENGINE);
+  int status = AES_ENGINE_OK;
+  if (opening)
+    return AES_ENGINE_ERR_BUSY;
+  opening = 1;
+  if (!ready) {  // a handler between the lines above may have opened it
+    status = aes_engine_open(&device, ENGINE);
+    if (status == AES_ENGINE_OK) {
 #if defined ENGINE_SLEEPS || defined ENGINE_POLLS
-  device.wait = await;
+      device.wait = await;
 #endif
 #if defined ENGINE_SLEEPS
-  hal_timer_irq(0, on_interrupt);
-  ENGINE->INTR_ENABLE = EVENTS;
+      hal_timer_irq(0, on_interrupt);
+      aes_engine_write(ENGINE, AES_ENGINE_WORD(INTR_ENABLE), EVENTS);
 #endif
+      ready = 1;
+    }
+  }
+  opening = 0;
   return status;
 }
 
 static int set_key(aes_key_t *k, const uint8_t *key, unsigned key_bits, int encrypt)
 {
-  if (key_bits != 128 && key_bits != 192 && key_bits != 256)
-    return AES_ERR_KEY_LENGTH;
-  if (device.base == NULL && open_engine() != AES_ENGINE_OK)
-    return AES_ERR_UNSUPPORTED;
   aes_engine_session_t *session = session_of(k);
-  k->rounds = key_bits / 32 + 6;
-  if (aes_engine_start(session, &device, AES_ENGINE_ECB, encrypt, key, key_bits, NULL) ||
-      aes_engine_load(session))
-    return AES_ERR_UNSUPPORTED;
-  return AES_OK;
+  int status = AES_ERR_KEY_LENGTH;
+  k->rounds = 0;
+  if (key_bits == 128 || key_bits == 192 || key_bits == 256) {
+    int driver = ready ? AES_ENGINE_OK : open_engine();
+    if (driver == AES_ENGINE_OK) {
+      driver = aes_engine_start(session, &device, AES_ENGINE_ECB, encrypt, key, key_bits, NULL);
+      if (driver == AES_ENGINE_OK)
+        driver = aes_engine_load(session);
+    }
+    if (driver == AES_ENGINE_OK) {
+      k->rounds = key_bits / 32 + 6;
+      return AES_OK;
+    }
+    status = result(driver);
+  }
+  aes_wipe(k, sizeof *k);
+  return status;
 }
 
 int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits)
@@ -84,74 +128,99 @@ int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits)
   return set_key(k, key, key_bits, 0);
 }
 
-// More or less than a block, another session's turn, another mode, a refusal.
-static __attribute__((noinline)) void blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out,
-                                             size_t nblocks)
+static __attribute__((noinline)) int failed(uint8_t *out, size_t nbytes, int status)
 {
-  aes_engine_session_t *session = session_of(k);
-  int status = AES_ENGINE_OK;
-  if (session->mode != AES_ENGINE_ECB)
-    status = aes_engine_restart(session, AES_ENGINE_ECB, NULL);
-  if (status == AES_ENGINE_OK)
-    status = aes_engine_blocks(session, (const uint32_t *)(uintptr_t)in,
-                               (uint32_t *)(uintptr_t)out, nblocks);
-  if (status != AES_ENGINE_OK)
-    aes_wipe(out, nblocks * AES_BLOCK_BYTES);
+  aes_wipe(out, nbytes);
+  return status;
 }
 
-static inline __attribute__((always_inline)) void crypt(const aes_key_t *k, int encrypt,
-                                                        const uint8_t *in, uint8_t *out,
-                                                        size_t nblocks)
+// A session of the other direction is no key for this call.
+static int session_fits(const aes_engine_session_t *session, int encrypt)
 {
-  volatile uint32_t *base = (volatile uint32_t *)ENGINE;
+  return session->device != NULL && session->encrypt == encrypt;
+}
+
+// More or less than a block, another session's turn, a refusal.
+static __attribute__((noinline)) int blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out,
+                                            size_t nblocks, int encrypt)
+{
+  aes_engine_session_t *session = session_of(k);
+  if (nblocks > SIZE_MAX / AES_BLOCK_BYTES)
+    return AES_ERR_LENGTH;
+  if (!session_fits(session, encrypt))
+    return failed(out, nblocks * AES_BLOCK_BYTES, AES_ERR_KEY);
+  const int status = aes_engine_blocks(session, (const uint32_t *)(uintptr_t)in,
+                                       (uint32_t *)(uintptr_t)out, nblocks);
+  return status == AES_ENGINE_OK ? AES_OK
+                                 : failed(out, nblocks * AES_BLOCK_BYTES, result(status));
+}
+
+static inline __attribute__((always_inline)) int crypt(const aes_key_t *k, int encrypt,
+                                                       const uint8_t *in, uint8_t *out,
+                                                       size_t nblocks)
+{
   const uint32_t *from = (const uint32_t *)(uintptr_t)in;
   uint32_t *to = (uint32_t *)(uintptr_t)out;
   if (__builtin_expect(nblocks != 1, 0) ||
-      __builtin_expect(aes_engine_block(base, session_of(k), encrypt, from, to), AES_ENGINE_OK))
-    blocks(k, in, out, nblocks);
+      __builtin_expect(aes_engine_block(ENGINE, session_of(k), encrypt, from, to),
+                       AES_ENGINE_OK))
+    return blocks(k, in, out, nblocks, encrypt);
+  return AES_OK;
 }
 
-void aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks)
+int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks)
 {
-  crypt(k, 1, in, out, nblocks);
+  return crypt(k, 1, in, out, nblocks);
 }
 
-void aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks)
+int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks)
 {
-  crypt(k, 0, in, out, nblocks);
+  return crypt(k, 0, in, out, nblocks);
 }
 
 // A message or a piece of it in one of the chaining modes.
-static void chained(const aes_key_t *k, int mode, uint8_t *iv, const uint8_t *in, uint8_t *out,
-                    size_t nbytes)
+static int chained(const aes_key_t *k, int mode, int encrypt, uint8_t *iv, const uint8_t *in,
+                   uint8_t *out, size_t nbytes)
 {
   aes_engine_session_t *session = session_of(k);
-  int status = aes_engine_restart(session, mode, iv);
-  if (status == AES_ENGINE_OK)
-    status = aes_engine_update(session, in, out, nbytes);
-  if (status != AES_ENGINE_OK) {
-    aes_wipe(out, nbytes);
-    return;
-  }
-  for (size_t i = 0; i < 16; i++)
-    iv[i] = (uint8_t)(session->iv[i / 4] >> (8 * (i % 4)));
+  const int in_words = ((uintptr_t)iv & 3u) == 0;
+  uint32_t words[4], *chain = in_words ? (uint32_t *)(uintptr_t)iv : words;
+  if (!session_fits(session, encrypt))
+    return failed(out, nbytes, AES_ERR_KEY);
+  for (size_t i = 0; i < 4 && !in_words; i++)
+    words[i] = (uint32_t)iv[4 * i] | (uint32_t)iv[4 * i + 1] << 8 | (uint32_t)iv[4 * i + 2] << 16 |
+               (uint32_t)iv[4 * i + 3] << 24;
+  const int status = aes_engine_crypt(session, mode, chain, in, out, nbytes);
+  if (status != AES_ENGINE_OK)
+    return failed(out, nbytes, result(status));
+  for (size_t i = 0; i < 16 && !in_words; i++)
+    iv[i] = (uint8_t)(words[i / 4] >> (8 * (i % 4)));
+  return AES_OK;
 }
 
-void aes_cbc_encrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
-                     size_t nblocks)
+static int cbc(const aes_key_t *k, int encrypt, uint8_t *iv, const uint8_t *in, uint8_t *out,
+               size_t nblocks)
 {
-  chained(k, AES_ENGINE_CBC, iv, in, out, nblocks * AES_BLOCK_BYTES);
+  if (nblocks > SIZE_MAX / AES_BLOCK_BYTES)
+    return AES_ERR_LENGTH;
+  return chained(k, AES_ENGINE_CBC, encrypt, iv, in, out, nblocks * AES_BLOCK_BYTES);
 }
 
-void aes_cbc_decrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
-                     size_t nblocks)
+int aes_cbc_encrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
+                    size_t nblocks)
 {
-  chained(k, AES_ENGINE_CBC, iv, in, out, nblocks * AES_BLOCK_BYTES);
+  return cbc(k, 1, iv, in, out, nblocks);
 }
 
-void aes_ctr(const aes_key_t *k, uint8_t *counter, const uint8_t *in, uint8_t *out, size_t nbytes)
+int aes_cbc_decrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
+                    size_t nblocks)
 {
-  chained(k, AES_ENGINE_CTR, counter, in, out, nbytes);
+  return cbc(k, 0, iv, in, out, nblocks);
+}
+
+int aes_ctr(const aes_key_t *k, uint8_t *counter, const uint8_t *in, uint8_t *out, size_t nbytes)
+{
+  return chained(k, AES_ENGINE_CTR, 1, counter, in, out, nbytes);
 }
 
 void aes_clear_key(aes_key_t *k)
@@ -166,14 +235,9 @@ void aes_clear_key(aes_key_t *k)
 #include "aes_engine_gcm.h"
 #include "aes_gcm.h"
 
-// An engine that failed, or is in use by whom this call interrupts, has no result of aes_gcm.h.
 static int gcm_result(int status)
 {
-  if (status == AES_ENGINE_OK)
-    return AES_OK;
-  if (status == AES_ENGINE_ERR_TAG)
-    return AES_ERR_TAG;
-  return status == AES_ENGINE_ERR_LENGTH ? AES_ERR_LENGTH : AES_ERR_UNSUPPORTED;
+  return status == AES_ENGINE_ERR_TAG ? AES_ERR_TAG : result(status);
 }
 
 int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes, const uint8_t *aad,
@@ -181,6 +245,8 @@ int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes, 
                     size_t tag_bytes)
 {
   const aes_engine_gcm_t message = {iv, iv_bytes, aad, aad_bytes};
+  if (!session_fits(session_of(&k->cipher), 1))
+    return AES_ERR_KEY;
   return gcm_result(aes_engine_gcm_seal(session_of(&k->cipher), &message, in, out, bytes, tag,
                                         tag_bytes));
 }
@@ -190,6 +256,8 @@ int aes_gcm_decrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes, 
                     const uint8_t *tag, size_t tag_bytes)
 {
   const aes_engine_gcm_t message = {iv, iv_bytes, aad, aad_bytes};
+  if (!session_fits(session_of(&k->cipher), 1))
+    return AES_ERR_KEY;
   return gcm_result(aes_engine_gcm_unseal(session_of(&k->cipher), &message, in, out, bytes, tag,
                                           tag_bytes));
 }

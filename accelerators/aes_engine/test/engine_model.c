@@ -12,6 +12,11 @@
 int model_fault;
 unsigned model_accesses, model_wipes, model_keys;
 
+// And from which access on (0: the first) until model_fault is 0 again: 6 nothing answers, reads
+// give zeros; 7 the same, and ones; 8 never idle; 9 a refusal at every access from there on;
+// 10 this one access is refused; 11 a reset before it; 12 it is the last one that answers.
+unsigned model_fault_at;
+
 // Interrupts before these accesses (counted from 1, rising; 0: none) call the handler.
 unsigned model_interrupt[2];
 void (*model_handler)(void);
@@ -50,6 +55,7 @@ static void wipe(void)
   owner = 0;
   key_written = input_written[0] = input_written[1] = 0;
   key_valid = output_valid[0] = output_valid[1] = 0;
+  output_read[0] = output_read[1] = 0;
   memset(subkey, 0, sizeof subkey);
   memset(state, 0, sizeof state);
   memset(mask, 0, sizeof mask);
@@ -67,6 +73,32 @@ void model_reset(int fault)
   control = errors = 0;
   model_fault = fault;
   model_accesses = model_wipes = model_keys = model_interrupt[0] = model_interrupt[1] = 0;
+  model_fault_at = 0;
+}
+
+// Whether a key is in the engine.
+int model_holds_key(void)
+{
+  return key_valid || key_written != 0;
+}
+
+static int faulty(int fault)
+{
+  return model_fault == fault && model_accesses >= model_fault_at;
+}
+
+// Faults of the engine as a whole at this access; true if it takes no part in it.
+static int access_fails(void)
+{
+  if (faulty(11) && model_accesses == model_fault_at) {
+    wipe();
+    control = errors = 0;
+  }
+  if (faulty(9) || (faulty(10) && model_accesses == model_fault_at)) {
+    refuse();
+    return 1;
+  }
+  return faulty(6) || faulty(7) || (faulty(12) && model_accesses > model_fault_at);
 }
 
 static void access_begins(void)
@@ -181,7 +213,7 @@ static void run(int c)
   if (mode == 3) {
     const unsigned size = valid_bytes();
     memset((uint8_t *)output[c] + size, 0, 16 - size);
-    input[c][0] ^= model_fault == 5;
+    input[c][0] ^= faulty(5);
     hash(decrypts() ? input[c] : output[c], size);
     text_bytes += size;
     count((uint8_t *)iv[c]);
@@ -196,10 +228,12 @@ uint32_t aes_engine_read(volatile uint32_t *base, size_t word)
 {
   (void)base;
   access_begins();
+  if (access_fails())
+    return faulty(7) ? 0xffffffffu : 0;
   if (word == AT(ID))
-    return model_fault == 1 ? 0 : 0x41455301u;
+    return faulty(1) ? 0 : 0x41455301u;
   if (word == AT(CAPS))
-    return model_fault == 4 ? 0x411fu : 0x413fu;
+    return faulty(4) ? 0x411fu : 0x413fu;
   if (word == AT(CTRL))
     return control;
   if (word == AT(ERROR))
@@ -207,7 +241,7 @@ uint32_t aes_engine_read(volatile uint32_t *base, size_t word)
   if (word == AT(OWNER))
     return idle() && !output_valid[0] && !output_valid[1] ? owner : 0;
   if (word == AT(STATUS))
-    return (uint32_t)(idle() << AES_ENGINE__STATUS__IDLE_bp |
+    return (uint32_t)((idle() && !faulty(8)) << AES_ENGINE__STATUS__IDLE_bp |
                       key_valid << AES_ENGINE__STATUS__KEY_VALID_bp |
                       (errors != 0) << AES_ENGINE__STATUS__ERROR_bp |
                       output_valid[0] << AES_ENGINE__STATUS__ENC_OUTPUT_VALID_bp |
@@ -220,7 +254,7 @@ uint32_t aes_engine_read(volatile uint32_t *base, size_t word)
   for (int c = 0; c < 2; c++) {
     const size_t out = word - (c ? AT(DEC_DATA_OUT) : AT(ENC_DATA_OUT));
     const size_t chain = word - (c ? AT(DEC_IV) : AT(ENC_IV));
-    if (out < 4 && output_valid[c] && model_fault != 3) {
+    if (out < 4 && output_valid[c] && !faulty(3)) {
       const uint32_t value = output[c][out];
       output_read[c] |= 1u << out;
       if (output_read[c] == 15) {
@@ -241,6 +275,8 @@ void aes_engine_write(volatile uint32_t *base, size_t word, uint32_t value)
 {
   (void)base;
   access_begins();
+  if (access_fails())
+    return;
   if (word == AT(CTRL) && idle() && key_written == 0) {
     control = value;
     gcm_open = 0;
@@ -251,7 +287,7 @@ void aes_engine_write(volatile uint32_t *base, size_t word, uint32_t value)
       wipe();
     else if (!idle())
       refuse();
-    else if (value & AES_ENGINE__TRIGGER__KEY_bm && model_fault != 2)
+    else if (value & AES_ENGINE__TRIGGER__KEY_bm && !faulty(2))
       expand();
     else if (value & AES_ENGINE__TRIGGER__START_bm && gcm() && key_valid)
       gcm_start((value & AES_ENGINE__TRIGGER__IV_HASH_bm) != 0);

@@ -17,6 +17,7 @@ HERE = Path(__file__).resolve().parent
 FOLDER = HERE.parent
 ECB, CBC, CTR = 0, 1, 2
 ABSENT, UNSUPPORTED, LENGTH, BUSY, TIMEOUT, REFUSED = -1, -2, -3, -4, -5, -6
+TAKEN = 0xFFFFFFFF  # in the first word of a device
 SPACE = 256  # bytes, more than a device or a session has
 
 
@@ -133,7 +134,7 @@ def test_waiting_by_a_function(driver: ctypes.CDLL) -> None:
     rng = random.Random(6)
     _, device = opened(driver)
     wait = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _: None)
-    place = 3 * ctypes.sizeof(ctypes.c_void_p) + 8  # the last member
+    place = 8 * 4 + ctypes.sizeof(ctypes.c_void_p)  # the last member
     ctypes.memmove(ctypes.byref(device, place), ctypes.byref(wait), ctypes.sizeof(ctypes.c_void_p))
     key, iv, text = rng.randbytes(24), rng.randbytes(16), rng.randbytes(80)
     session = started(driver, device, CBC, False, key, iv)
@@ -168,14 +169,18 @@ def test_a_call_inside_a_call_is_refused(driver: ctypes.CDLL) -> None:
     key, text = bytes(range(16)), bytes(range(64))
     outer = started(driver, device, ECB, True, key, None)
     inner = started(driver, device, ECB, True, bytes(16), None)
+    busy = started(driver, device, ECB, True, bytes(16), None)
+    assert driver.aes_engine_load(busy) == 0
     seen: list[int] = []
-    busy = ctypes.c_int.from_buffer(device, 3 * ctypes.sizeof(ctypes.c_void_p))
-    busy.value = 1
+    turn = ctypes.c_uint32.from_buffer(device)
+    free, turn.value = turn.value, TAKEN
     buffer = ctypes.create_string_buffer(16)
     seen.append(driver.aes_engine_update(inner, buffer, buffer, ctypes.c_size_t(16)))
     seen.append(driver.aes_engine_finish(inner))
-    busy.value = 0
-    assert seen == [BUSY, BUSY]
+    seen.append(driver.aes_engine_finish(busy))
+    turn.value = free
+    assert seen == [BUSY, 0, BUSY]
+    assert not any(inner.raw) and not any(busy.raw)
     assert updated(driver, outer, text, 0) == expected(ECB, True, key, b"", text)
 
 

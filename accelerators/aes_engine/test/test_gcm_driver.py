@@ -15,6 +15,7 @@ from aesforge.paths import ROOT
 HERE = Path(__file__).resolve().parent
 FOLDER = HERE.parent
 UNSUPPORTED, LENGTH, BUSY, REFUSED, TAG = -2, -3, -4, -6, -7
+TAKEN = 0xFFFFFFFF  # in the first word of a device
 SPACE = 256  # bytes, more than a device has
 GUARD = 8
 
@@ -148,10 +149,10 @@ def test_refusals(driver: ctypes.CDLL) -> None:
     assert (
         call(driver, device, "encrypt", bytes(8), bytes(12), b"", b"", bytes(16))[0] == UNSUPPORTED
     )
-    turn = ctypes.c_void_p.from_buffer(device, 3 * ctypes.sizeof(ctypes.c_void_p))
-    turn.value = ctypes.addressof(device)
+    turn = ctypes.c_uint32.from_buffer(device)
+    free, turn.value = turn.value, TAKEN
     assert call(driver, device, "encrypt", *base, bytes(16))[:2] == (BUSY, b"\xa5" * 20)
-    turn.value = None
+    turn.value = free
     assert call(driver, device, "encrypt", *base, bytes(16))[0] == 0
     assert call(driver, opened(driver, 4), "encrypt", *base, bytes(16))[0] == UNSUPPORTED
 
@@ -244,6 +245,7 @@ def test_a_session_after_errors(driver: ctypes.CDLL) -> None:
     assert got == (UNSUPPORTED, b"\xa5" * 37, bytes(16))
     assert message(driver, "seal", (session,), iv, b"", text, bytes(16)) == (0, out, tag)
     # Results that the engine refuses: nothing of the text stays.
-    session = started(driver, opened(driver, 3), key)
+    device = opened(driver, 3)
+    session = started(driver, device, key)
     got = message(driver, "seal", (session,), iv, b"", text, bytes(16))
     assert got == (REFUSED, bytes(37), bytes(16))
