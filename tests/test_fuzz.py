@@ -14,10 +14,11 @@ from pathlib import Path
 
 import fuzz_support as fuzz
 import pytest
+from fuzz_curves import Curves
 from fuzz_support import DriverEnded, Fuzzer, Subject, WrongAnswer
 
 from aesforge import manifest
-from aesforge.paths import BUILD
+from aesforge.paths import BUILD, ROOT
 
 SEED = os.environ.get("AESFORGE_FUZZ_SEED", "aesforge")
 CALLS, MANY_CALLS = 1500, 40_000
@@ -70,6 +71,42 @@ def test_a_device_that_fails(tmp_path: Path, calls: int) -> None:
         includes=includes,
     )
     run(program, f"faulty-{calls}", calls, faults=True)
+
+
+# --- curves ---------------------------------------------------------------------------------------
+
+ECC = ROOT / "sw" / "ecc"
+CURVES, MANY_CURVES = 150, 5000
+# One variant of each set of operations: which AES kernel it has does not matter here.
+WITH_CURVES = list(
+    {
+        (a.name, tuple(op.mnemonic for op in a.manifest.operations(v))): (a, v)
+        for a, v in SUBJECTS
+        if a.manifest.has_ecc(v)
+    }.values()
+)
+
+
+def curves_program(folder: Path, subject: Subject, sources: Path = ECC) -> Path:
+    """The program of the curves."""
+    return fuzz.build(
+        folder / "curves",
+        subject,
+        [fuzz.SOURCES / "curves.c", *subject[0].ecc_files()],
+        shared=[fuzz.MODES / "aes_modes.c", *sorted(sources.glob("*.c"))],
+        includes=[sources],
+    )
+
+
+@pytest.mark.parametrize("calls", [CURVES, pytest.param(MANY_CURVES, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("subject", WITH_CURVES, ids=fuzz.name_of)
+def test_curves(tmp_path: Path, subject: Subject, calls: int) -> None:
+    """Random and extreme operands, good and bad points and signatures."""
+    name = f"curves-{fuzz.name_of(subject)}-{calls}"
+    with fuzz.Driver(curves_program(tmp_path, subject)) as driver:
+        curves = Curves(driver, f"{SEED} {name}")
+        curves.run(calls)
+    note(name, curves.counts)
 
 
 # --- planted faults -------------------------------------------------------------------------------
