@@ -4,14 +4,15 @@
 import random
 import struct
 from collections import Counter
+from functools import cache
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils, x25519
-from fuzz_support import Driver, DriverEnded, WrongAnswer
 
 from aesforge.ecc_vectors import N, P, public_key
 from aesforge.model.binary_curve import CURVES, Curve
+from fuzz_support import Driver, DriverEnded, WrongAnswer
 
 FUNCTIONS = (
     *("x25519_base", "x25519", "p256_public_key", "p256_ecdh"),
@@ -21,6 +22,14 @@ FUNCTIONS = (
 OK, SCALAR, POINT, SIGNATURE = 0, -1, -2, -3
 OUTPUT = {"x25519_base": 32, "x25519": 32, "p256_public_key": 64, "p256_ecdh": 32}
 _REQUEST = struct.Struct("<4BI")
+
+
+@cache
+def points(name: str) -> list[tuple[int, int]]:
+    """Some points of a binary curve: each costs the model much time."""
+    rng, curve = random.Random(name), CURVES[name]
+    found = (curve.multiply(rng.randrange(1, curve.n), curve.base) for _ in range(4))
+    return [point for point in found if point is not None]
 
 
 class Curves:
@@ -43,9 +52,7 @@ class Curves:
         operands, status, output = maker(name, curve) if curve else maker()
         rng = self.rng
         in_place = rng.randrange(2) if name != "p256_ecdsa_verify" else 0
-        head = _REQUEST.pack(
-            FUNCTIONS.index(name), rng.randrange(8), in_place, 0, len(operands)
-        )
+        head = _REQUEST.pack(FUNCTIONS.index(name), rng.randrange(8), in_place, 0, len(operands))
         self.counts[f"{name}, {'well' if status == OK else 'refused'}"] += 1
         where = f"seed {self.seed!r}, call {self.counts.total()}: {name}({operands.hex()})"
         size = OUTPUT.get(name, 0)
@@ -77,9 +84,7 @@ class Curves:
             int.from_bytes(data[:32], "big"), int.from_bytes(data[32:], "big")
         )
         try:
-            key.public_key().verify(
-                der, operands[32:], ec.ECDSA(utils.Prehashed(hashes.SHA256()))
-            )
+            key.public_key().verify(der, operands[32:], ec.ECDSA(utils.Prehashed(hashes.SHA256())))
         except InvalidSignature as error:
             raise WrongAnswer(f"{where}: no signature") from error
 
@@ -181,8 +186,7 @@ class Curves:
         if name.endswith("public_key"):
             product = curve.multiply(value, curve.base) if good else None
             return scalar, OK if good else SCALAR, curve.encode(product) if product else b""
-        point = curve.multiply(rng.randrange(1, curve.n), curve.base)
-        assert point is not None
+        point = rng.choice(points(curve.name))
         encoded = bytearray(curve.encode(point))
         kind = rng.randrange(6) if good else 5
         if kind == 0:

@@ -12,16 +12,16 @@ import shutil
 from collections import Counter
 from pathlib import Path
 
-import fuzz_support as fuzz
 import pytest
+
+import fuzz_support as fuzz
+from aesforge import manifest
+from aesforge.paths import BUILD, ROOT
 from fuzz_curves import Curves
 from fuzz_support import DriverEnded, Fuzzer, Subject, WrongAnswer
 
-from aesforge import manifest
-from aesforge.paths import BUILD, ROOT
-
 SEED = os.environ.get("AESFORGE_FUZZ_SEED", "aesforge")
-CALLS, MANY_CALLS = 1500, 40_000
+CALLS, MANY_CALLS = 3000, 60_000
 SUBJECTS = fuzz.subjects()
 PORTABLE = next(found for found in SUBJECTS if found[0].name == "portable")
 DRIVER = fuzz.SOURCES / "driver.c"
@@ -76,7 +76,7 @@ def test_a_device_that_fails(tmp_path: Path, calls: int) -> None:
 # --- curves ---------------------------------------------------------------------------------------
 
 ECC = ROOT / "sw" / "ecc"
-CURVES, MANY_CURVES = 150, 5000
+CURVES, MANY_CURVES = 50, 3000
 # One variant of each set of operations: which AES kernel it has does not matter here.
 WITH_CURVES = list(
     {
