@@ -382,7 +382,7 @@ class Fuzzer:
         self.pool = [self.rng.randbytes(size) for size in (16, 24, 32)]
 
     def run(self, calls: int) -> None:
-        """Do at least so many calls; WrongAnswer and DriverEnded say seed and number of the call."""
+        """Do at least so many calls; an error says the seed and the call."""
         groups: list[tuple[Callable[[], None], int]] = [
             (self.change_key, 12),
             (self.use_key, 30),
