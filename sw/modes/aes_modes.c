@@ -48,6 +48,9 @@ static int any_alignment(blocks_fn blocks, const aes_key_t *k, const uint8_t *in
   if (k->rounds == 0u) {
     return fail(out, nblocks * AES_BLOCK_BYTES, AES_ERR_KEY);
   }
+  if (nblocks == 0u) {
+    return AES_OK;  // NULL is allowed here, and arithmetic on it is not
+  }
   if (aligned(in, out)) {
     int result = blocks(k, in, out, nblocks);
     forget_registers();
@@ -100,11 +103,11 @@ static __attribute__((noinline)) int cbc_copied(const aes_key_t *k, const uint8_
 // last one.
 WEAK int aes_cbc_encrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
                          size_t nblocks) {
+  if (nblocks == 0u) {
+    return k->rounds == 0u ? AES_ERR_KEY : AES_OK;
+  }
   uint8_t *const end = out + nblocks * AES_BLOCK_BYTES;
   int status = AES_OK;
-  if (nblocks == 0u) {
-    return AES_OK;
-  }
   if (k->rounds == 0u) {
     status = AES_ERR_KEY;
   } else if (aligned(in, out) && aligned(iv, iv)) {
@@ -169,8 +172,10 @@ WEAK int aes_cbc_decrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uin
     done += n;
   }
   aes_wipe(&batch, used);
-  return status == AES_OK ? AES_OK
-                          : fail(out - done * AES_BLOCK_BYTES, nblocks * AES_BLOCK_BYTES, status);
+  if (status != AES_OK && nblocks != 0u) {
+    (void)fail(out - done * AES_BLOCK_BYTES, nblocks * AES_BLOCK_BYTES, status);
+  }
+  return status;
 }
 
 // Add `n` to the 128-bit big-endian counter, whose last word is `low`. The counter is public; only
@@ -221,5 +226,8 @@ WEAK int aes_ctr(const aes_key_t *k, uint8_t *counter, const uint8_t *in, uint8_
     left -= bytes;
   }
   aes_wipe(&batch, used);
-  return status == AES_OK ? AES_OK : fail(out - (nbytes - left), nbytes, status);
+  if (status != AES_OK && nbytes != 0u) {
+    (void)fail(out - (nbytes - left), nbytes, status);
+  }
+  return status;
 }
