@@ -8,6 +8,7 @@ syntax tree: comments, docstrings, formatting, texts of errors and names of modu
 
 import ast
 import copy
+import re
 import symtable
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -61,6 +62,13 @@ def reached(
 ) -> set[Definition]:
     """Return the definitions that `begin` reaches."""
     return set(_reached(tuple(begin), (*MACHINERY, *by_value), package))
+
+
+def plain(text: str) -> str:
+    """Return the SHA-256 of a module outside of the package, whose imports are not followed."""
+    own = _Module(PACKAGE, "")
+    body = [node for node in ast.parse(text).body if not _is_idle(node)]
+    return proc.digest(*(_dump(_normal(own, node)) for node in body))
 
 
 def _stamp(package: Path) -> tuple[tuple[str, int, int], ...]:
@@ -120,8 +128,8 @@ def _reached(
             continue
         own = module(wanted.module)
         if not wanted.name:
-            # The whole module, where it is handed on as such.
-            found[wanted] = own.loose
+            # The whole module, where it is handed on as such, or run.
+            found[wanted] = [_normal(own, node) for node in own.loose]
             left += [Definition(wanted.module, name) for name in own.nodes]
             left += list(_references(own, own.loose, None, resolve))
             continue
@@ -159,6 +167,14 @@ def _references(
                     yield Definition(own.name, each.id)
                 elif each.id in bound:
                     yield resolve(bound[each.id])
+            elif isinstance(each, ast.Constant) and (name := _named(each.value)):
+                yield Definition(name)  # a module that another process runs
+
+
+def _named(value: object) -> str:
+    """Return the module of the package that a text names, or nothing."""
+    found = re.fullmatch(rf"{_NAME}\.([a-z_][\w.]*)", value) if isinstance(value, str) else None
+    return found[1] if found else ""
 
 
 def _visible(name: str, allowed: set[str] | None, local: set[str]) -> bool:
@@ -327,6 +343,10 @@ class _Normal(ast.NodeTransformer):
             if bound is not None and not bound.name:
                 return ast.Name(node.attr, node.ctx)
         return self.generic_visit(node)
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        """The name of a module that is run is followed, not dumped."""
+        return ast.Constant(_NAME) if _named(node.value) else node
 
     def visit_Import(self, node: ast.Import) -> ast.AST:
         """Where a name comes from is followed, not dumped."""
