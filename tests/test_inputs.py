@@ -1,15 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the hash of a record's inputs covers: what tools read, not how the files are written."""
 
+import json
 import re
 import shutil
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
-from aesforge import ctokens, hdl, manifest, prove, pycode, synth, synth_flow
-from aesforge.errors import ToolError
+from aesforge import (
+    bitstream,
+    bus,
+    check,
+    codegen,
+    ctokens,
+    hdl,
+    manifest,
+    montecarlo,
+    platform,
+    prove,
+    pycode,
+    rehash,
+    simulate,
+    synth,
+    synth_flow,
+)
+from aesforge.errors import AesforgeError, ToolError
 from aesforge.paths import ROOT
 from aesforge.prove_model import Proof
 from aesforge.synth_flow import TARGETS, Design
@@ -386,7 +404,7 @@ def test_code_of_the_flow_is_part_of_a_synthesis(
         (package / "synth_flow.py").write_text(edit(text), encoding="utf-8")
         real = pycode.digest
         with monkeypatch.context() as patched:
-            patched.setattr(pycode, "digest", lambda begin, values: real(begin, values, package))
+            patched.setattr(pycode, "digest", lambda begin, values, _: real(begin, values, package))
             return _synth(files)
 
     assert with_edit(lambda text: "# Other words.\n" + text) == base
@@ -423,3 +441,192 @@ def test_shared_rtl_of_a_unit_counts_by_tokens(tmp_path: Path) -> None:
         assert hdl.digest(files, top, hdl.YOSYS, texts=words) == base
         broken = {files[-1]: re.sub(r"\bassign (\w+) = ", r"assign \1 = ~", last, count=1)}
         assert hdl.digest(files, top, hdl.YOSYS, texts=broken) != base
+
+
+# Simulators ---------------------------------------------------------------------------------------
+
+
+def _copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Let simulators be built from a copy of rtl/, sim/ and platforms/; return it."""
+    root = tmp_path / "root"
+    for folder in ("rtl", "sim", "platforms"):
+        shutil.copytree(ROOT / folder, root / folder)
+    for module in (simulate, platform):
+        monkeypatch.setattr(module, "ROOT", root)
+    monkeypatch.setattr(bus, "LIBRARY", root / "rtl" / "bus")
+    monkeypatch.setattr(simulate, "HARNESS", root / "sim" / "harness.cpp")
+    return root
+
+
+def _model_of(name: str, tmp_path: Path) -> str:
+    made = codegen.generate(tmp_path / "made", None, None)
+    package, block = codegen.generate_block(made.folder, None, None)
+    return simulate.model_inputs(
+        platform.find(name), [*made.rtl[:-2], package, *made.rtl[-2:], block]
+    )
+
+
+@pytest.mark.parametrize("name", [found.name for found in platform.discover()])
+def test_a_simulator_is_of_what_is_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Adapter, shared RTL, platform and harness: comments do not count, operators do."""
+    root = _copied(tmp_path, monkeypatch)
+    base = _model_of(name, tmp_path)
+    adapter = root / "rtl" / "adapters" / platform.find(name).adapter().name
+    top = root / "platforms" / name / "top.sv"
+    memory = next(iter(sorted((root / "sim").glob("sim_[!p]*.sv"))))
+    for path in (adapter, top, memory, root / "sim" / "harness.cpp"):
+        text = path.read_text(encoding="utf-8")
+        path.write_text("// Other words.\n\n" + text.replace("// ", "// say: "), encoding="utf-8")
+        assert _model_of(name, tmp_path) == base, path
+        operator = re.compile(r"^([^/\n]*\w) (?:==|&&|\+|=) (\w)", re.MULTILINE)
+        broken, count = operator.subn(r"\1 - \2", text, count=1)
+        assert count, path
+        path.write_text(broken, encoding="utf-8")
+        assert _model_of(name, tmp_path) != base, path
+        path.write_text(text, encoding="utf-8")
+    top.rename(top.with_name("other.sv"))
+    toml = top.with_name("platform.toml")
+    renamed = toml.read_text(encoding="utf-8").replace('"top.sv"', '"other.sv"')
+    toml.write_text("# A comment.\n" + renamed.replace('summary = "', 'summary = "So: '), "utf-8")
+    assert _model_of(name, tmp_path) == base
+    (root / "sim" / "harness.cpp").unlink()
+    with pytest.raises(ToolError, match=r"harness\.cpp"):
+        _model_of(name, tmp_path)
+
+
+def test_cures_are_part_of_a_simulator(tmp_path: Path) -> None:
+    """A core without one of its cures is another core."""
+    host = next(found for found in platform.discover() if found.cures)
+    found = [
+        simulate._model(host, [], (), False, without).inputs()
+        for without in ((), [host.cures[0].name])
+    ]
+    assert found[0] != found[1]
+
+
+def test_a_check_is_of_what_tools_read(tmp_path: Path) -> None:
+    """Prose of a manifest and comments do not count, but linters read comments; bits do count."""
+    unit = manifest.units()[0]
+    assert unit.manifest.rtl is not None
+    folder = tmp_path / unit.name
+
+    def keys(name: str = "", old: str = "", new: str = "") -> list[str]:
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(unit.folder, folder)
+        if name:
+            text = (folder / name).read_text(encoding="utf-8")
+            assert old in text
+            (folder / name).write_text(text.replace(old, new, 1), encoding="utf-8")
+        variant = unit.manifest.variant[0].name
+        return [check._key(check._Step(folder, variant, kind)) for kind in ("rtl", "lint")]
+
+    rtl, model = unit.manifest.rtl.sources[0], "test/model.py"
+    base = keys()
+    assert keys("accel.toml", 'summary = "', 'summary = "In short: ') == base
+    assert keys("README.md", "\n", "\n\n") == base
+    assert keys(model, '"""', '"""In short: ') == base
+    commented = keys(rtl, "module ", "// A module.\nmodule ")
+    assert commented[0] == base[0]
+    assert commented[1] != base[1]
+    assert keys("accel.toml", "latency = ", "latency = 1")[0] != base[0]
+    assert keys(rtl, "assign ", "assign ~")[0] != base[0]
+    assert keys(model, "return ", "return 1 + ")[0] != base[0]
+
+
+def test_a_shared_input_that_is_gone_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A check whose inputs have moved is told, and does not pass with a smaller hash."""
+    monkeypatch.setattr(check, "_SHARED_INPUTS", ("rtl/nowhere/*.sv",))
+    check._shared_key.cache_clear()
+    with pytest.raises(AesforgeError, match="rtl/nowhere"):
+        check._shared_key(False)
+    check._shared_key.cache_clear()
+
+
+def test_a_monte_carlo_program_is_of_what_is_compiled(tmp_path: Path) -> None:
+    """Its kernel and its RTL: a comment does not count, an operator does."""
+    unit = manifest.units()[0]
+    folder = tmp_path / unit.name
+
+    def key(old: str, new: str) -> str:
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(unit.folder, folder)
+        path = folder / unit.manifest.sw.kernel[0]
+        text = path.read_text(encoding="utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new, 1), encoding="utf-8")
+        found = manifest.load(folder)
+        return montecarlo.build_key(found, found.manifest.variant[0])
+
+    base = montecarlo.build_key(unit, unit.manifest.variant[0])
+    assert key("#include", "// in other words\n#include") == base
+    assert key(" + ", " - ") != base
+
+
+@pytest.mark.parametrize(
+    ("begin", "by_value", "modules"),
+    [
+        (
+            ["montecarlo.run_leg", "montecarlo.Result"],
+            montecarlo.BY_VALUE,
+            {"montecarlo", "model.mct", "manifest"},
+        ),
+        (["bitstream._make"], bitstream.BY_VALUE, {"bitstream", "bitstream_system", "synth_flow"}),
+    ],
+)
+def test_what_other_records_reach(
+    begin: list[str], by_value: tuple[str, ...], modules: set[str]
+) -> None:
+    """The code of Monte Carlo tests and bitstreams that decides, and no more."""
+    assert {found.module for found in pycode.reached(begin, by_value)} == modules
+
+
+# Carrying over ------------------------------------------------------------------------------------
+
+
+def test_only_what_is_shown_to_be_the_same_is_carried_over() -> None:
+    """A record keeps its figures if it is of a commit's tree and that is what tools read now."""
+    published = {
+        ("current",): "new-1",
+        ("same",): "old-2",
+        ("changed",): "old-3",
+        ("older",): "lost-4",
+        ("gone",): "old-5",
+    }
+    old = {
+        ("current",): rehash.Hashes("old-1", "new-1"),
+        ("same",): rehash.Hashes("old-2", "new-2"),
+        ("changed",): rehash.Hashes("old-3", "new-3"),
+        ("older",): rehash.Hashes("old-4", "new-4"),
+        ("gone",): rehash.Hashes("old-5", "new-5"),
+    }
+    present = {
+        ("current",): "new-1",
+        ("same",): "new-2",
+        ("changed",): "new-9",
+        ("older",): "new-4",
+    }
+    found = rehash.decide(published, [{}, old], present)
+    assert found.current == [("current",)]
+    assert found.moved == {("same",): "new-2"}
+    assert {place: why.split()[0] for place, why in found.stale.items()} == {
+        ("changed",): "what",
+        ("older",): "its",
+        ("gone",): "nothing",
+    }
+
+
+def test_what_an_old_tree_tells_is_read_as_it_is_hashed(tmp_path: Path) -> None:
+    """A design that went through JSON has the hash that it has here."""
+    target = TARGETS["gowin-20k"]
+    files = tuple(_write(tmp_path, counter=COUNTER, top=TOP))
+    design = Design(files, "top", params=(("Width", 4), ("Kind", "rom")))
+    told = asdict(design) | {"files": [str(path) for path in files], "includes": []}
+    entry = json.loads(json.dumps({"design": told, "target": asdict(target)}))
+    here = synth._inputs(design, target, placed=True)
+    assert rehash._synthesis_key(entry, pycode.PACKAGE) == here
+    proof = Proof(name="steps", top="top", sources=["top.sv"])
+    (run,) = prove._runs([proof], False, tmp_path, "shared", ())
+    old = {"owner": "shared", "proof": proof.model_dump(), "bug": "", "sources": [str(files[1])]}
+    assert rehash._proof_key(json.loads(json.dumps(old)), pycode.PACKAGE) == prove._key(run)

@@ -392,13 +392,13 @@ def _abc_version() -> str:
     return f"{said}; {proc.run(query, timeout=60, check=False).stdout.strip()}"
 
 
-def _key(run: _Run) -> str:
-    """Return the hash of what a run reads, and of how its outcome is judged."""
+def _key(run: _Run, package: Path = pycode.PACKAGE) -> str:
+    """Return the hash of what a run reads, and of how its outcome is judged (by `package`)."""
     defines = (*hdl.YOSYS_FORMAL, *run.proof.defines, *([run.bug] if run.bug else []))
     return proc.digest(
         *("".join(_tools(run.proof.engine).values()), run.bug, replace(run, sources=()).script()),
         hdl.digest(run.sources, run.proof.top, defines),
-        pycode.digest(JUDGED_BY, BY_VALUE),
+        pycode.digest(JUDGED_BY, BY_VALUE, package),
     )
 
 

@@ -230,8 +230,11 @@ def _system(where: Platform, unit: Sequence[Path], folder: Path) -> Design:
     return Design((*parts, *files), "top", modern, includes, wrapped=False)
 
 
-def _inputs(found: Design, target: Target, *, placed: bool) -> str:
-    """Return the hash of what a mapping, or its placement too, reads, and of how it is counted."""
+def _inputs(found: Design, target: Target, *, placed: bool, package: Path = pycode.PACKAGE) -> str:
+    """Return the hash of what a mapping, or its placement too, reads, and of how it is counted.
+
+    `package` holds the code that counts.
+    """
     names = ["synth_flow.map_design"]
     recipe = [target.kind, target.pads, target.oscillator, *target.synthesis(found.top)]
     if placed:
@@ -242,7 +245,7 @@ def _inputs(found: Design, target: Target, *, placed: bool) -> str:
         *(*recipe, "", *nameless.read_commands(), str(found.wrapped)),
         *(f"{name}={version}" for name, version in sorted(synth_flow.tools(target).items())),
         hdl.digest(found.files, found.top, hdl.YOSYS, found.includes),
-        pycode.digest(names, BY_VALUE),
+        pycode.digest(names, BY_VALUE, package),
     )
 
 
