@@ -146,9 +146,10 @@ def _synthesis_key(entry: Mapping[str, dict[str, object]], package: Path) -> str
     paths = {name: tuple(map(Path, _list(told[name]))) for name in ("files", "includes")}
     params = tuple(tuple(_list(pair)) for pair in _list(told["params"]))
     design = Design(**{**told, **paths, "params": params})  # type: ignore[arg-type]
-    tuples = {name: tuple(v) if isinstance(v, list) else v for name, v in entry["target"].items()}
+    told = {name: tuple(v) if isinstance(v, list) else v for name, v in entry["target"].items()}
+    target = Target(**told)  # type: ignore[arg-type]
     try:
-        return synth._inputs(design, Target(**tuples), placed=True, package=package)  # type: ignore[arg-type]
+        return synth._inputs(design, target, placed=True, package=package)
     except AesforgeError as error:
         return f"none: {error}"
 
