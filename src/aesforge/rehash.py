@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -32,12 +33,13 @@ SECONDS = 1800.0  # bound of an old tree's own hashing
 
 # Runs on the code of the commit, and prints what it hands to the tools with the hash of that.
 _OLD = """
-import json, sys
+import functools, json, sys
 from dataclasses import asdict
 from pathlib import Path
 import aesforge
-from aesforge import prove, synth
+from aesforge import manifest, prove, synth
 from aesforge.paths import BUILD, ROOT
+manifest.discover = functools.cache(manifest.discover)  # the tree does not change meanwhile
 assert Path(aesforge.__file__).is_relative_to(ROOT), "not the commit's own code"
 def words(paths):
     return [str(path) for path in paths]
@@ -59,7 +61,11 @@ for entry in synth.read_published():
     found["synthesis"].append(one)
 for run in prove._asked((), bugs=True, fast_only=False):
     one = {"owner": run.owner, "proof": run.proof.model_dump(), "bug": run.bug}
-    one |= {"sources": words(run.sources), "key": prove._key(run)}
+    try:
+        one |= {"sources": words(run.sources), "key": prove._key(run)}
+    except Exception as error:
+        print(f"{run.name}: {error}", file=sys.stderr)
+        continue
     found["proofs"].append(one)
 print(json.dumps(found))
 """
@@ -234,9 +240,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m aesforge.rehash", description=__doc__)
     parser.add_argument("commit", nargs="+", help="at which published hashes were valid")
+    parser.add_argument("--jobs", type=int, default=2, help="commits at a time (default 2)")
     parser.add_argument("--write", action="store_true", help="write the new hashes")
     asked = parser.parse_args(arguments)
-    olds = [_old_hashes(commit) for commit in asked.commit]
+    with ThreadPoolExecutor(max_workers=asked.jobs) as pool:
+        olds = list(pool.map(_old_hashes, asked.commit))
 
     syntheses = synth.read_published()
     at: dict[Place, SynthRecord] = {_synthesis_place(asdict(synth._job(e))): e for e in syntheses}
