@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Questions and records: what the content hash covers, how wrong answers show."""
 
+import re
 import shutil
 import struct
 from dataclasses import replace
@@ -8,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import manifest, measure, platform, record, system, vectors, wire
+from aesforge import manifest, measure, platform, pycode, record, system, vectors, wire
 from aesforge.errors import SimulationError
 from aesforge.measure import Job, Settings
 from aesforge.wire import Answer, Request
@@ -89,22 +90,69 @@ def test_settings_and_question_are_part_of_the_hash(job: Job) -> None:
     assert len({measure.content_hash(each) for each in jobs}) == len(jobs)
 
 
-@pytest.mark.parametrize("what", ["rtl", "kernel", "manifest"])
-def test_sources_are_part_of_the_hash(job: Job, what: str, tmp_path: Path) -> None:
-    """One more blank at the end of a file makes a new record."""
-    folder = tmp_path / job.accelerator.folder.name
+# (file of the unit's folder, pattern, replacement), once in words and once in what is compiled
+WORDS = {
+    "rtl": (r"^// (?!SPDX)(.*)$", r"// in other words: \1\n"),
+    "kernel": (r"^(#include .*)$", r"// in other words\n\n\1"),
+    "manifest": (r'^summary = "', '# a comment\nsummary = "In other words: '),
+}
+MEANING = {
+    "rtl": (r"\bassign (\w+) = ", r"assign \1 = ~"),
+    "kernel": (r" \+ 1u?\b", " + 2"),
+    "manifest": (r'(encoding = ")[01]{5}', r"\g<1>00100"),
+}
+
+
+def edited(job: Job, folder: Path, what: str, edit: tuple[str, str]) -> Job:
+    """Return the job of a copy of the unit, one kind of its files edited."""
+    shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(job.accelerator.folder, folder)
-    same = replace(job, accelerator=manifest.load(folder))
-    assert measure.content_hash(same) == measure.content_hash(job)
     found = job.accelerator.manifest
     assert found.rtl is not None
-    kernel = found.sw.kernel[0]
-    name = {"rtl": found.rtl.sources[0], "kernel": kernel, "manifest": "accel.toml"}[what]
-    with (folder / name).open("a") as file:
-        file.write("\n")
-    measure._file_hash.cache_clear()
-    changed = replace(job, accelerator=manifest.load(folder))
-    assert measure.content_hash(changed) != measure.content_hash(job)
+    names = {"rtl": found.rtl.sources, "kernel": found.sw.kernel, "manifest": ["accel.toml"]}[what]
+    changed = 0
+    for name in names:
+        text = (folder / name).read_text(encoding="utf-8")
+        text, count = re.subn(edit[0], edit[1], text, count=1, flags=re.MULTILINE)
+        (folder / name).write_text(text, encoding="utf-8")
+        changed += count
+    assert changed
+    return replace(job, accelerator=manifest.load(folder))
+
+
+@pytest.mark.parametrize("what", ["rtl", "kernel", "manifest"])
+def test_what_is_compiled_is_part_of_the_hash(job: Job, what: str, tmp_path: Path) -> None:
+    """Another operator, constant or encoding makes a new record; another comment does not."""
+    folder = tmp_path / job.accelerator.folder.name
+    before = measure.content_hash(job)
+    assert not measure._what_runs(job)[0].startswith("not built")
+    assert measure.content_hash(edited(job, folder, what, WORDS[what])) == before
+    assert measure.content_hash(edited(job, folder, what, MEANING[what])) != before
+
+
+def test_renamed_files_are_not_part_of_the_hash(job: Job, tmp_path: Path) -> None:
+    """A kernel and RTL under other names in another folder are the same kernel and RTL."""
+    folder = tmp_path / job.accelerator.folder.name
+    shutil.copytree(job.accelerator.folder, folder)
+    found = job.accelerator.manifest
+    assert found.rtl is not None
+    text = (folder / "accel.toml").read_text(encoding="utf-8")
+    for name in (*found.rtl.sources, *found.sw.kernel):
+        other = str(Path(name).with_name(f"other_{Path(name).name}"))
+        (folder / name).rename(folder / other)
+        text = text.replace(f'"{name}"', f'"{other}"')
+    (folder / "accel.toml").write_text(text, encoding="utf-8")
+    same = replace(job, accelerator=manifest.load(folder))
+    assert measure.content_hash(same) == measure.content_hash(job)
+
+
+@pytest.mark.parametrize("question", ["speed", "ct", "irq"])
+def test_code_that_judges_is_part_of_the_hash(job: Job, question: str) -> None:
+    """What decides an answer is reached from its question; what publishes it is not."""
+    asked = measure._ASK[question].__name__
+    found = {str(each) for each in pycode.reached([f"measure.{asked}"], measure.BY_VALUE)}
+    assert {f"measure.{asked}", "measure._objects", "simulate.run_model"} <= found
+    assert {name.partition(".")[0] for name in found} <= {"measure", "simulate"}
 
 
 def test_pages_are_not_part_of_the_hash(job: Job, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from aesforge import bitstream_system as soc
-from aesforge import proc, simulate, synth_flow
+from aesforge import hdl, proc, pycode, simulate, synth_flow
 from aesforge.bitstream_system import Board, Core, Image
 from aesforge.errors import AesforgeError, SimulationError, ToolError
 from aesforge.manifest import Accelerator, Variant
@@ -64,6 +64,12 @@ class Family:
             tuple(board.device.place),
         )
 
+
+# What is hashed itself: `pycode` does not follow it.
+BY_VALUE = (
+    *("bitstream.Wanted", "bitstream.BitstreamRecord", "synth_flow.Target", "synth_flow.tools"),
+    *("bitstream_system.Board", "bitstream_system.Image", "bitstream_system.Core"),
+)
 
 FAMILIES = {
     "ecp5": Family(
@@ -190,9 +196,17 @@ def _inputs(wanted: Wanted, image: Image, files: Sequence[Path]) -> str:
         str(board.manifest.oscillator_mhz),
         str(board.manifest.ram_words),
         image.folder / soc.IMAGE,
-        *(part for path in (*files, *board.files()) for part in (path.name, path)),
-        *(_DIRECT, _PLL, str(soc.BAUD)),
+        *_pins(board),
+        hdl.digest(files, "top", hdl.YOSYS),
+        pycode.digest(["bitstream._make"], BY_VALUE),
     )
+
+
+def _pins(board: Board) -> list[str]:
+    """Return the lines of a board's pins without comments and blanks."""
+    text = board.files()[-1].read_text(encoding="utf-8")
+    lines = (" ".join(line.partition("#")[0].split()) for line in text.splitlines())
+    return [line for line in lines if line]
 
 
 def _tools(wanted: Wanted) -> dict[str, str]:

@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from aesforge import bus, codegen, integrate, proc, simulate, system, toml
+from aesforge import bus, codegen, ctokens, hdl, integrate, proc, simulate, system, toml
 from aesforge import platform as platforms
 from aesforge.errors import ManifestError, ToolError, UsageError
 from aesforge.manifest import Accelerator, Variant
@@ -312,11 +312,14 @@ def simulator(
         "ClockKhz": khz(board.manifest.clock_mhz),
     }
     flags = [*_FLAGS, *(f"-G{name}={value}" for name, value in settings.items())]
-    flags += [f"-D{word}" for word in (*defines, "NO_ICE40_DEFAULT_ASSIGNMENTS")]
+    macros = (*defines, "NO_ICE40_DEFAULT_ASSIGNMENTS")
+    flags += [f"-D{word}" for word in macros]
     key = proc.digest(
-        *(simulate.verilator_version(), proc.version_line("c++"), HARNESS, "\0".join(flags)),
-        image.folder / IMAGE,
-        *(part for path in files for part in (path.name, path)),
+        *(simulate.verilator_version(), proc.version_line("c++"), "\0".join(flags)),
+        *(ctokens.digest([HARNESS]), image.folder / IMAGE),
+        hdl.digest(
+            files, "soc", (*hdl.VERILATOR, *(word[2:] for word in flags if word[:2] == "-D"))
+        ),
     )[:24]
     log = BUILD / "logs" / f"console-{accelerator.name}-{variant.name}-{key}.log"
     roots = {"VERILATOR_ROOT": str(simulate.verilator_root())}

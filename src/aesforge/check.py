@@ -19,7 +19,7 @@ from typing import Literal
 from rich.markup import escape
 from rich.table import Table
 
-from aesforge import block_bench, codegen, manifest, proc, toml, unit_bench
+from aesforge import block_bench, codegen, ctokens, hdl, manifest, proc, pycode, toml, unit_bench
 from aesforge.errors import AesforgeError, ManifestError
 from aesforge.lint import lint_variant
 from aesforge.manifest import Accelerator, Variant
@@ -31,11 +31,9 @@ Status = Literal["pass", "fail", "error", "skip"]
 Progress = Callable[["CheckResult"], None]
 
 # What a check may read, besides the accelerator's own folder.
-_SHARED_INPUTS = ("rtl/**/*.sv", "sim/unit/*.sv", "sw/include/*", "src/aesforge/**/*.j2")
-_TOOL_MODULES = (
-    *("check", "lint", "cocotb_sim", "unit_bench", "unit_bench_test", "block_bench"),
-    *("host_bench", "operands", "model_file", "codegen", "encoding", "manifest", "model/fips197"),
-)
+_SHARED_INPUTS = ("rtl/**/*.sv", "sim/unit/*.sv", "sw/include/*")
+# Of a manifest, what is for people.
+_PROSE = {"summary", "semantics", "refs", "text", "because", "until", "assumes"}
 
 
 @dataclass(frozen=True)
@@ -203,10 +201,13 @@ def _run(step: _Step) -> CheckResult:
 
 def _key(step: _Step) -> str:
     """Return the digest of everything that a step depends on."""
+    # Linters obey comments.
+    exact = step.check == "lint"
     own = [path for path in sorted(step.folder.rglob("*")) if _is_input(path)]
-    parts: list[str | Path] = [step.variant, step.check, step.argument, _shared_key()]
+    parts = [step.variant, step.check, step.argument, _shared_key(exact)]
+    parts.append(pycode.digest([f"check.{_CHECKS[step.check].__name__}"]))
     for path in own:
-        parts += [str(path.relative_to(step.folder)), path]
+        parts += [str(path.relative_to(step.folder)), _content(path, exact)]
     return proc.digest(*parts)[:24]
 
 
@@ -215,20 +216,49 @@ def _is_input(path: Path) -> bool:
     return path.is_file() and path.suffix != ".pyc"
 
 
-@lru_cache(maxsize=1)
-def _shared_key() -> str:
-    """Return the digest of tools, shared sources and this package."""
-    package = Path(__file__).parent
-    files = [path for pattern in _SHARED_INPUTS for path in sorted(ROOT.glob(pattern))]
-    files += [package / f"{name}.py" for name in _TOOL_MODULES]
-    parts: list[str | Path] = [
+def _content(path: Path, exact: bool) -> str:
+    """Return the digest of what a tool reads of a file: of all of RTL if `exact`."""
+    if path.suffix == ".md":
+        return ""  # must be there
+    if path.name == "accel.toml":
+        return _without_prose(toml.read(path))
+    known = (".c", ".h", ".cpp", ".py", *(() if exact else (".sv", ".svh", ".v")))
+    if path.suffix in known:
+        return _tokens(path.suffix, path.read_text(encoding="utf-8"))
+    return proc.digest(path)
+
+
+@lru_cache(maxsize=1024)
+def _tokens(suffix: str, text: str) -> str:
+    """Return the digest of a source without comments and blanks."""
+    if suffix == ".py":
+        return pycode.plain(text)
+    return proc.digest(*(ctokens if suffix in (".c", ".h", ".cpp") else hdl).tokens(text))
+
+
+def _without_prose(data: object) -> str:
+    """Return a manifest as text without what is for people."""
+    if isinstance(data, dict):
+        kept = {key: _without_prose(data[key]) for key in sorted(data) if key not in _PROSE}
+        if "define" in kept:  # what a planted bug does, in words
+            kept.pop("what", None)
+        return json.dumps(kept)
+    return json.dumps([*map(_without_prose, data)]) if isinstance(data, list) else json.dumps(data)
+
+
+@lru_cache(maxsize=2)
+def _shared_key(exact: bool) -> str:
+    """Return the digest of tools and shared sources."""
+    parts = [
         *("gcc", proc.version_line("gcc"), proc.version_line("iverilog", "-V")),
         unit_bench.tool_versions(),
         ",".join(port_opcodes()),
     ]
-    for path in files:
-        if path.is_file():
-            parts += [path.name, path]
+    for pattern in _SHARED_INPUTS:
+        files = [path for path in sorted(ROOT.glob(pattern)) if path.is_file()]
+        if not files:
+            raise AesforgeError(f"there is no {pattern}, an input of every check")
+        parts += sorted(_content(path, exact) for path in files)
     return proc.digest(*parts)
 
 

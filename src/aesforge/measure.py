@@ -13,11 +13,11 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from aesforge import bus, proc, questions_gcm, questions_secrets, simulate, vectors
+from aesforge import proc, pycode, questions_gcm, questions_secrets, simulate, vectors
 from aesforge.errors import Absent, AesforgeError, SimulationError
 from aesforge.manifest import Accelerator, Variant
 from aesforge.model import mct
-from aesforge.paths import BUILD, ROOT
+from aesforge.paths import BUILD
 from aesforge.platform import Platform
 from aesforge.record import Figure, How, Record, load_cached, store, write_atomically
 from aesforge.simulate import Firmware, RunResult, run_model
@@ -29,6 +29,7 @@ from aesforge.system import (
     ecc_sources,
     kernel_size,
     reason_to_skip,
+    system_model_inputs,
 )
 from aesforge.vectors import Case
 from aesforge.wire import Answer, Request, unpack_answers
@@ -152,50 +153,6 @@ def tool_versions(platform: Platform) -> dict[str, str]:
     }
 
 
-@lru_cache(maxsize=4096)
-def _file_hash(path: Path) -> str:
-    return proc.digest(path)
-
-
-def _tree_hash(*places: Path) -> str:
-    """Hash names and contents of files and of everything below folders."""
-    files: list[Path] = []
-    for place in places:
-        if place.is_dir():
-            below = (path for path in place.rglob("*") if path.is_file())
-            files += sorted(p for p in below if "__pycache__" not in p.parts)
-        else:
-            files.append(place)
-    return proc.digest(*(part for path in files for part in (path.name, _file_hash(path))))
-
-
-@lru_cache(maxsize=1)
-def _shared_hash() -> str:
-    """Hash what every question depends on: shared sources and the code that builds and compares."""
-    package = Path(__file__).parent
-    sources = sorted((ROOT / "sim").glob("*.*"))
-    sources += [ROOT / "sw" / name for name in ("include", "hal", "harness", "modes")]
-    tool = ("codegen", "encoding", "manifest", "measure", "simulate", "system", "wire", "peers")
-    sources += [package / f"{name}.py" for name in tool]
-    return _tree_hash(*(path for path in sources if path.exists()), package / "templates")
-
-
-@lru_cache(maxsize=64)
-def _platform_hash(platform: Platform) -> str:
-    adapter = platform.adapter()
-    parts = bus.parts(*sorted((ROOT / "sim").glob("*.sv")), adapter)
-    return _tree_hash(platform.folder, *platform.core_files(), *parts, adapter)
-
-
-@lru_cache(maxsize=256)
-def _accelerator_hash(accelerator: Accelerator) -> str:
-    """Hash what is built: manifest, RTL and software, not pages, tests or proofs."""
-    software = {path.parent for path in accelerator.kernel_files()}
-    return _tree_hash(
-        accelerator.folder / "accel.toml", *accelerator.rtl_files(), *sorted(software)
-    )
-
-
 @lru_cache(maxsize=8)
 def _cases(mct_outer: int, suites: str) -> tuple[tuple[Case, ...], str]:
     """The vectors and their hash."""
@@ -208,27 +165,85 @@ def _cases(mct_outer: int, suites: str) -> tuple[tuple[Case, ...], str]:
     return cases, vectors.digest(cases)
 
 
+# What is hashed itself, or decides nothing: `pycode` does not follow it.
+BY_VALUE = (
+    *("measure.Job", "measure._cases", "measure._firmware", "system"),
+    *("record", "simulate.Firmware", "vectors.load", "vectors.Case"),
+)
+
+
 def content_hash(job: Job) -> str:
-    """SHA-256 of everything that the answer depends on."""
+    """SHA-256 of what the answer depends on: what runs, what it is sent, and who judges.
+
+    Firmware counts as the bytes that are loaded, so it is compiled here unless it is kept.
+    """
     parts = [
-        _shared_hash(),
-        _platform_hash(job.platform),
-        _accelerator_hash(job.accelerator),
-        job.variant.model_dump_json(),
-        job.question,
+        *(job.accelerator.name, job.kind, job.variant.name, job.platform.name, job.question),
+        " ".join(job.variant.directions),
+        str(job.accelerator.manifest.claims("ct", job.variant)),
         json.dumps(job.settings.flags(job.question, job.kind), sort_keys=True),
         json.dumps(tool_versions(job.platform), sort_keys=True),
+        pycode.digest([f"measure.{_ASK[job.question].__name__}"], BY_VALUE),
+        *_what_runs(job),
     ]
     if job.question == "secrets":
-        parts.append(_file_hash(Path(questions_secrets.__file__)))
-    if job.question in ("ecc", "ecc_ct", "secrets"):
-        parts.append(_tree_hash(ROOT / "sw" / "ecc", *Path(__file__).parent.glob("*ecc*.py")))
+        parts.append(json.dumps(job.accelerator.manifest.sw.leaves))
     if job.question == "gcm":
-        parts.append(_file_hash(Path(__file__).with_name("questions_gcm.py")))
         parts.append(questions_gcm.digest(job.kind))
     if job.question == "test":
         parts.append(_cases(job.settings.mct_outer, job.settings.suites(job.kind))[1])
     return proc.digest(*parts)
+
+
+def _what_runs(job: Job) -> list[str]:
+    """Return the hashes of simulator and firmware, or why there are none."""
+    if skip := reason_to_skip(job.accelerator, job.variant, job.platform):
+        return [f"skipped: {skip.because}"]
+    try:
+        firmware = _firmware(job)
+        sizes = _alone(job) if job.question == "speed" else {}
+        return [
+            system_model_inputs(job.accelerator, job.variant, job.platform),
+            proc.digest(firmware.image),
+            json.dumps({**sizes, **_sizes(job, firmware)}, sort_keys=True),
+        ]
+    except AesforgeError as error:
+        return [f"not built: {error}"]  # the record will say so too; it is not kept
+
+
+def _firmware(job: Job) -> Firmware:
+    """Build what a job runs, unless it is kept."""
+    if job.question in ("ecc", "ecc_ct"):
+        return build_ecc_firmware(job.accelerator, job.variant, job.platform)
+    defines: dict[str, int] = {}
+    if job.question == "ct":
+        defines["CT_RUNS"] = ct_runs(job.kind)
+    if job.question == "irq":
+        # A driver may refuse a call inside its calls; an instruction's kernel takes them.
+        defines["IRQ_REFUSES"] = int(job.accelerator.manifest.is_block)
+    if job.question == "secrets":
+        defines["SECRETS_CURVES"] = int(job.accelerator.manifest.has_ecc(job.variant))
+    words = [f"{name}={value}" for name, value in defines.items()]
+    return build_system_firmware(job.accelerator, job.variant, job.platform, job.question, words)
+
+
+def _sizes(job: Job, firmware: Firmware) -> dict[str, int]:
+    """Return the bytes of what is measured: the kernel, or the curves."""
+    if job.question in ("ecc", "ecc_ct"):
+        groups = ecc_sources(job.accelerator, job.variant, job.platform)
+        size = firmware.size([path for group in groups for path in group.files])
+        return {"code_bytes": size.code_bytes, "table_bytes": size.table_bytes}
+    size = kernel_size(job.accelerator, job.variant, job.platform, firmware)
+    sizes = {"code_bytes": size.code_bytes, "table_bytes": size.table_bytes}
+    return {**sizes, "ram_bytes": size.ram_bytes}
+
+
+def _alone(job: Job) -> dict[str, int]:
+    """Return what a program takes that needs one direction only: functions and tables."""
+    return {
+        f"{direction}_bytes": direction_bytes(job.accelerator, job.variant, job.platform, direction)
+        for direction in job.variant.directions
+    }
 
 
 # Questions ----------------------------------------------------------------------------------------
@@ -252,23 +267,15 @@ def measure(job: Job, *, fresh: bool = False) -> Record:
     return record
 
 
-def _run(job: Job, stream: bytes = b"", **defines: int) -> tuple[RunResult, bytes, dict[str, int]]:
+def _run(job: Job, stream: bytes = b"") -> tuple[RunResult, bytes, dict[str, int]]:
     """Build and run a question; return the result, the output stream and the kernel's sizes."""
-    firmware = build_system_firmware(
-        job.accelerator,
-        job.variant,
-        job.platform,
-        job.question,
-        [f"{name}={value}" for name, value in defines.items()],
-    )
+    firmware = _firmware(job)
     model = build_system_model(job.accelerator, job.variant, job.platform)
-    size = kernel_size(job.accelerator, job.variant, job.platform, firmware)
     # The bounds are made for one outer Monte Carlo iteration: a hundred of them, and a million
     # accesses beside a bus master, take their time.
     longer = {"test": 1 + job.settings.mct_outer // 10, "traffic": 3}.get(job.question, 1)
     result, output = _simulate(job, model, firmware, stream, longer)
-    sizes = {"code_bytes": size.code_bytes, "table_bytes": size.table_bytes}
-    return result, output, {**sizes, "ram_bytes": size.ram_bytes}
+    return result, output, _sizes(job, firmware)
 
 
 def _simulate(
@@ -282,7 +289,8 @@ def _simulate(
     how = job.settings
     waits = f"{how.iwait} {how.dwait} {how.seed} {how.max_cycles * longer}"
     sent = hashlib.sha256(stream).hexdigest()
-    kept = RUNS / proc.digest(model.parent.name, firmware.image.parent.name, waits, sent)[:32]
+    loaded = proc.digest(firmware.image)
+    kept = RUNS / proc.digest(model.parent.name, loaded, waits, sent)[:32]
     if not job.fresh and (known := _kept_run(kept)):
         return known
     BUILD.mkdir(parents=True, exist_ok=True)
@@ -318,13 +326,11 @@ def _kept_run(kept: Path) -> tuple[RunResult, bytes] | None:
 
 def run_ecc(job: Job, stream: bytes) -> tuple[bytes, dict[str, int]]:
     """Run sw/harness/ecc.c on requests; return its answers and the bytes of code and tables."""
-    firmware = build_ecc_firmware(job.accelerator, job.variant, job.platform)
+    firmware = _firmware(job)
     model = build_system_model(job.accelerator, job.variant, job.platform)
-    groups = ecc_sources(job.accelerator, job.variant, job.platform)
-    size = firmware.size([path for group in groups for path in group.files])
     result, output = _simulate(job, model, firmware, stream, 8)
     result.require(job.title)
-    return output, {"code_bytes": size.code_bytes, "table_bytes": size.table_bytes}
+    return output, _sizes(job, firmware)
 
 
 def _objects(result: RunResult, question: str) -> list[dict[str, object]]:
@@ -346,17 +352,12 @@ def _ask_speed(job: Job) -> Record:
     figures = [Figure.model_validate(entry) for entry in _objects(result, job.title)]
     if not figures:
         raise SimulationError(f"{job.title}: the firmware printed no figures")
-    # What a program takes that needs one direction only: functions and tables.
-    alone = {
-        f"{direction}_bytes": direction_bytes(job.accelerator, job.variant, job.platform, direction)
-        for direction in job.variant.directions
-    }
-    return job.record("passed", figures=figures, counts={**sizes, **alone})
+    return job.record("passed", figures=figures, counts={**sizes, **_alone(job)})
 
 
 def _ask_ct(job: Job) -> Record:
     """Constant time: the same number of cycles for all random keys and plaintexts."""
-    result, _, _ = _run(job, CT_RUNS=ct_runs(job.kind))
+    result, _, _ = _run(job)
     result.require(job.title)
     spreads: dict[str, int] = {}
     for entry in _objects(result, job.title):
@@ -376,8 +377,7 @@ def _ask_ct(job: Job) -> Record:
 
 
 def _ask_irq(job: Job) -> Record:
-    # A driver may refuse a call inside its calls; an instruction's kernel takes them.
-    result, _, _ = _run(job, IRQ_REFUSES=int(job.accelerator.manifest.is_block))
+    result, _, _ = _run(job)
     total = next((o for o in _objects(result, job.title) if o.get("what") == "total"), None)
     if total is None:
         result.require(job.title)
@@ -525,7 +525,7 @@ def _ask_gcm(job: Job) -> Record:
 
 def _ask_secrets(job: Job) -> Record:
     """What calls leave on the stack, in memory and in registers."""
-    result, _, _ = _run(job, SECRETS_CURVES=int(job.accelerator.manifest.has_ecc(job.variant)))
+    result, _, _ = _run(job)
     if result.status != "exit":
         result.require(job.title)
     found = questions_secrets.unpack(_objects(result, job.title), job.title)

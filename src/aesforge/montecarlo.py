@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.ciphers.algorithms import AES
 from cryptography.hazmat.primitives.ciphers.modes import ECB
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from aesforge import codegen, manifest, proc, record, rows, simulate
+from aesforge import codegen, ctokens, hdl, manifest, proc, pycode, record, rows, simulate
 from aesforge.errors import AesforgeError, SimulationError
 from aesforge.manifest import Accelerator, Direction, Variant
 from aesforge.model.mct import next_key
@@ -41,6 +41,9 @@ KEY_BITS = (128, 192, 256)
 BLOCK = 16  # bytes
 
 INCLUDE = ROOT / "sw" / "include"
+
+# What is hashed itself: `pycode` does not follow it.
+BY_VALUE = ("montecarlo.Leg", "montecarlo.build", "montecarlo.checkpoint", "montecarlo._save")
 _INCLUDE_LINE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 
 # The published results of 400 x 10,000 blocks (NIST, rijndael-vals.zip, ecb_e_m.txt and
@@ -205,14 +208,22 @@ def kernel_sources(accelerator: Accelerator) -> list[Path]:
 def build_key(accelerator: Accelerator, variant: Variant, bug: str = "") -> str:
     """Return the digest of all that the program is made of."""
     words = [*_VERILATOR_FLAGS, *_KERNEL_FLAGS, *_defines(accelerator, variant), bug]
+    made = {
+        Path("package"): codegen.package_sv(accelerator),
+        Path("unit"): codegen.unit_sv(accelerator, variant, random_delay=False),
+    }
     return proc.digest(
         *(simulate.verilator_version(), proc.version_line("c++"), proc.version_line("gcc")),
-        *("\0".join(words), _glue(accelerator, variant)),
-        codegen.package_sv(accelerator),
-        codegen.unit_sv(accelerator, variant, random_delay=False),
-        codegen.ops_h(accelerator, variant),
-        *(part for path in accelerator.rtl_files() for part in (path.name, path)),
-        *(part for path in kernel_sources(accelerator) for part in (path.name, path)),
+        "\0".join(words),
+        hdl.digest(
+            [*made, *accelerator.rtl_files()],
+            "accel_unit",
+            (*hdl.VERILATOR, *([bug] if bug else [])),
+            texts=made,
+        ),
+        *ctokens.tokens(_glue(accelerator, variant)),
+        *ctokens.tokens(codegen.ops_h(accelerator, variant)),
+        ctokens.digest(kernel_sources(accelerator)),
     )[:24]
 
 
@@ -453,7 +464,7 @@ def make_record(results: Sequence[Result]) -> Record:
     }
     tools = {"verilator": simulate.verilator_version(), "c++": proc.version_line("c++")}
     inputs = proc.digest(
-        Path(__file__),
+        pycode.digest(["montecarlo.run_leg", "montecarlo.Result"], BY_VALUE),
         *(build_key(leg.accelerator, leg.variant, leg.bug), str(sorted(flags.items()))),
         *sorted(f"{result.leg.direction}{result.leg.bits}" for result in results),
     )

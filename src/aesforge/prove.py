@@ -23,7 +23,7 @@ from pydantic import BaseModel, ConfigDict
 from rich.markup import escape
 from rich.table import Table
 
-from aesforge import codegen, manifest, op_numbers, proc, prove_abc, record, toml
+from aesforge import codegen, hdl, manifest, op_numbers, proc, prove_abc, pycode, record, toml
 from aesforge.errors import ManifestError, ToolError, UsageError
 from aesforge.manifest import Accelerator
 from aesforge.paths import BUILD, ROOT
@@ -33,6 +33,10 @@ SHARED = "shared"  # the owner of formal/proofs.toml
 PROOFS_FILE = Path("formal/proofs.toml")
 PUBLISHED = ROOT / "results" / "proofs.jsonl"
 _FOLDER = Path("proofs")  # below build/
+
+# The code that decides an outcome; what it is given is hashed, not how that is written.
+JUDGED_BY = ("prove._prove_in", "prove_abc.main")
+BY_VALUE = ("prove._Run", "prove.ProofResult")
 
 # What sby prints about the first property that does not hold.
 _COMPLAINT = re.compile(r"engine_0[^:]*: ##\s+\S+\s+(Assert failed in .*|Unreached cover .*)")
@@ -385,10 +389,14 @@ def _abc_version() -> str:
     return f"{said}; {proc.run(query, timeout=60, check=False).stdout.strip()}"
 
 
-def _key(run: _Run) -> str:
-    """Return the hash of everything that a run depends on."""
-    versions = "".join(_tools(run.proof.engine).values())
-    return proc.digest(versions, run.bug, _script_shape(run), *run.sources)
+def _key(run: _Run, package: Path = pycode.PACKAGE) -> str:
+    """Return the hash of what a run reads, and of how its outcome is judged (by `package`)."""
+    defines = (*hdl.YOSYS_FORMAL, *run.proof.defines, *([run.bug] if run.bug else []))
+    return proc.digest(
+        *("".join(_tools(run.proof.engine).values()), run.bug, replace(run, sources=()).script()),
+        hdl.digest(run.sources, run.proof.top, defines),
+        pycode.digest(JUDGED_BY, BY_VALUE, package),
+    )
 
 
 def _place(run: _Run) -> Path:
@@ -418,11 +426,6 @@ def _cached(run: _Run) -> ProofResult:
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(json.dumps(asdict(result)), encoding="utf-8")
     return result
-
-
-def _script_shape(run: _Run) -> str:
-    """Return the script without the place of the repository."""
-    return run.script().split("[files]")[0]
 
 
 def _prove(run: _Run) -> ProofResult:

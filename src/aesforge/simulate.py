@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from aesforge import bus, proc
+from aesforge import bus, ctokens, hdl, proc
 from aesforge.errors import SimulationError, ToolError
 from aesforge.paths import BUILD, ROOT
 from aesforge.platform import Platform
@@ -48,6 +48,8 @@ _VERILATOR_FLAGS = (
 _RUNTIME_OBJECTS = ("verilated.o", "verilated_dpi.o", "verilated_threads.o", "verilated_vcd_c.o")
 
 
+HARNESS = ROOT / "sim" / "harness.cpp"
+
 # Simulators ---------------------------------------------------------------------------------------
 
 
@@ -72,6 +74,67 @@ def verilator_version() -> str:
     return proc.run([_verilator(), "--version"], timeout=60, env=environment).stdout.strip()
 
 
+@dataclass(frozen=True)
+class _Model:
+    """What a simulator is built from: RTL in compile order, mended texts of it, flags."""
+
+    core: tuple[Path, ...]
+    system: tuple[Path, ...]
+    cured: Mapping[Path, str]
+    includes: tuple[Path, ...]
+    flags: tuple[str, ...]
+
+    def inputs(self) -> str:
+        """Return the hash of what Verilator and the compiler read, and of Verilator's version."""
+        macros = [flag[2:] for flag in self.flags if flag.startswith("-D")]
+        # A mended header is found before the one that it replaces.
+        headers = [text for path, text in self.cured.items() if path not in self.core]
+        return proc.digest(
+            verilator_version(),
+            "\0".join(self.flags),
+            hdl.digest(
+                (*self.core, *self.system),
+                "top",
+                (*hdl.VERILATOR, *macros),
+                self.includes,
+                self.cured,
+            ),
+            *(token for text in headers for token in hdl.tokens(text)),
+            ctokens.digest([HARNESS]),
+        )
+
+    def key(self) -> str:
+        """Return the name of the simulator among those that are kept."""
+        return proc.digest(self.inputs(), proc.version_line("c++"))[:24]
+
+
+def _model(
+    platform: Platform,
+    sources: Sequence[Path],
+    defines: Sequence[str],
+    trace: bool,
+    without_cures: Collection[str],
+) -> _Model:
+    """Collect what a simulator is built from."""
+    shared = sorted((ROOT / "sim").glob("*.sv"), key=lambda path: (path.name != "sim_pkg.sv", path))
+    parts = bus.parts(*shared, platform.adapter())
+    own = [path for path in parts if path not in sources]
+    flags = [*_VERILATOR_FLAGS, *platform.manifest.sim.verilator]
+    flags += [*(["--trace-vcd"] if trace else []), *(f"-D{word}" for word in defines)]
+    return _Model(
+        tuple(platform.core_files()),
+        (*sources, *shared, *own, platform.adapter(), *platform.system_files()),
+        platform.cured(without_cures),
+        tuple(platform.include_folders()),
+        tuple(flags),
+    )
+
+
+def model_inputs(platform: Platform, sources: Sequence[Path]) -> str:
+    """Return the hash of what `build_model` reads for the same arguments; build nothing."""
+    return _model(platform, sources, (), False, ()).inputs()
+
+
 def build_model(
     platform: Platform,
     sources: Sequence[Path],
@@ -86,45 +149,20 @@ def build_model(
     stands in build/models under a digest of everything that went into it. ToolError if Verilator or
     the C++ compiler fails; its hint names the log.
     """
-    cured = platform.cured(without_cures)
-    core = platform.core_files()
-    shared = sorted((ROOT / "sim").glob("*.sv"), key=lambda path: (path.name != "sim_pkg.sv", path))
-    parts = bus.parts(*shared, platform.adapter())
-    own = [path for path in parts if path not in sources]
-    system = [*sources, *shared, *own, platform.adapter(), *platform.system_files()]
-    harness = ROOT / "sim" / "harness.cpp"
-    flags = [*_VERILATOR_FLAGS, *platform.manifest.sim.verilator]
-    flags += [*(["--trace-vcd"] if trace else []), *(f"-D{word}" for word in defines)]
-    includes = platform.include_folders()
-    headers = [
-        path
-        for folder in includes
-        for path in sorted(folder.rglob("*"))
-        if path.suffix in (".sv", ".svh", ".v", ".vh")
-    ]
-
-    def digest() -> str:
-        return proc.digest(
-            verilator_version(),
-            proc.version_line("c++"),
-            "\0".join(flags),
-            *(part for path in core for part in (path.name, cured.get(path, path))),
-            *(part for path in [*system, *headers, harness] for part in (path.name, path)),
-        )[:24]
-
-    key = digest()
+    found = _model(platform, sources, defines, trace, without_cures)
+    key = found.key()
 
     def build(folder: Path) -> None:
-        files = list(core)
-        for path, text in cured.items():
+        files = list(found.core)
+        for path, text in found.cured.items():
             (folder / path.name).write_text(text, encoding="utf-8")
-            if path in core:
-                files[core.index(path)] = folder / path.name
+            if path in files:
+                files[files.index(path)] = folder / path.name
         log = BUILD / "logs" / f"model-{platform.name}-{key}.log"
         environment = {"VERILATOR_ROOT": str(verilator_root())}
-        search = [f"-I{path}" for path in [folder, *includes]]
+        search = [f"-I{path}" for path in [folder, *found.includes]]
         proc.run(
-            [_verilator(), *flags, "-Mdir", folder, *search, *files, *system, harness],
+            [_verilator(), *found.flags, "-Mdir", folder, *search, *files, *found.system, HARNESS],
             timeout=BUILD_SECONDS,
             env=environment,
             log=log,
@@ -137,7 +175,7 @@ def build_model(
         for path in folder.iterdir():
             if path.name != "Vtop":
                 path.unlink()
-        unchanged(key, digest())
+        unchanged(key, found.key())
 
     return cached(BUILD / "models" / f"{platform.name}-{key}", build) / "Vtop"
 

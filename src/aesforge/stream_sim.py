@@ -18,7 +18,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from aesforge import block_bench, manifest, proc, simulate, stream_gcm
+from aesforge import block_bench, ctokens, hdl, manifest, proc, simulate, stream_gcm
 from aesforge.errors import AesforgeError, SimulationError, UsageError
 from aesforge.manifest import Accelerator, Variant
 from aesforge.paths import BUILD, ROOT
@@ -181,9 +181,9 @@ def build(accelerator: Accelerator, variant: Variant, bug: str = "") -> Path:
     defines = [f"-D{bug}"] if bug else []
     files = accelerator.rtl_files()
     key = proc.digest(
-        *(simulate.verilator_version(), proc.version_line("c++"), HARNESS),
+        *(simulate.verilator_version(), proc.version_line("c++"), ctokens.digest([HARNESS])),
         *("\0".join((*_FLAGS, *settings, *defines, rtl.top)),),
-        *(part for path in files for part in (path.name, path)),
+        hdl.digest(files, rtl.top, (*hdl.VERILATOR, *([bug] if bug else []))),
     )[:24]
     roots = {"VERILATOR_ROOT": str(simulate.verilator_root())}
     log = BUILD / "logs" / f"stream-{accelerator.name}-{variant.name}-{key}.log"

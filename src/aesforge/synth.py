@@ -13,7 +13,7 @@ import statistics
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -22,11 +22,12 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from aesforge import (
     bus,
     codegen,
+    hdl,
     manifest,
     platform,
     proc,
+    pycode,
     simulate,
-    synth_bram,
     synth_flow,
 )
 from aesforge.errors import AesforgeError, ToolError, UsageError
@@ -45,6 +46,9 @@ NONE = "none"  # accelerator: the core without a unit
 CACHE = BUILD / "synth"
 PUBLISHED = ROOT / "results" / "synthesis.jsonl"
 STAND_INS = ROOT / "synth"
+
+# What they hold is hashed, not how they are written.
+BY_VALUE = ("synth_flow.Design", "synth_flow.Target")
 
 MAPPED = "mapped.json"  # what a mapping came to, beside its netlist
 
@@ -226,25 +230,22 @@ def _system(where: Platform, unit: Sequence[Path], folder: Path) -> Design:
     return Design((*parts, *files), "top", modern, includes, wrapped=False)
 
 
-def _inputs(found: Design, target: Target, *, placed: bool) -> str:
-    """Return the hash of everything that a mapping, or its placement too, depends on."""
-    headers = [
-        path
-        for folder in found.includes
-        for path in sorted(folder.glob("*.sv*"))
-        if path not in found.files
-    ]
-    flow = [
-        Path(synth_flow.__file__),
-        Path(synth_bram.__file__),
-        *(ROOT / "src/aesforge/templates").glob("synth_*"),
-    ]
+def _inputs(found: Design, target: Target, *, placed: bool, package: Path = pycode.PACKAGE) -> str:
+    """Return the hash of what a mapping, or its placement too, reads, and of how it is counted.
+
+    `package` holds the code that counts.
+    """
+    names = ["synth_flow.map_design"]
+    recipe = [target.kind, target.pads, target.oscillator, *target.synthesis(found.top)]
+    if placed:
+        names += ["synth_flow.resources", "synth_flow.route"]
+        recipe += [target.name, target.recipe, *target.pins]
+    nameless = replace(found, files=(), includes=())
     return proc.digest(
-        *(target.recipe if placed else target.mapping, found.top, str(found.slang)),
-        *(f"{name}={value!r}" for name, value in found.params),
+        *(*recipe, "", *nameless.read_commands(), str(found.wrapped)),
         *(f"{name}={version}" for name, version in sorted(synth_flow.tools(target).items())),
-        *(part for path in (*found.files, *headers) for part in (path.name, path)),
-        *flow,
+        hdl.digest(found.files, found.top, hdl.YOSYS, found.includes),
+        pycode.digest(names, BY_VALUE, package),
     )
 
 

@@ -10,7 +10,7 @@ from aesforge.errors import UsageError
 from aesforge.manifest import Accelerator, Direction, Skip, Variant
 from aesforge.paths import BUILD, ROOT
 from aesforge.platform import Platform
-from aesforge.simulate import Firmware, Size, Sources, build_firmware, build_model
+from aesforge.simulate import Firmware, Size, Sources, build_firmware, build_model, model_inputs
 
 INCLUDE = ROOT / "sw" / "include"
 HARNESS = ROOT / "sw" / "harness"
@@ -85,16 +85,27 @@ def build_system_model(
     Software baselines share one simulator without a unit. `random_delay` puts fu_random_delay
     between adapter and unit; `defines` are Verilog macros (planted bugs).
     """
-    files = generated(accelerator, variant, platform, random_delay)
-    package, block = codegen.generate_block(files.folder, accelerator, variant)
-    own = accelerator.rtl_files()
     return build_model(
         platform,
-        [*files.rtl[:-2], package, *own, *files.rtl[-2:], block],
+        _system_rtl(accelerator, variant, platform, random_delay),
         defines=defines,
         trace=trace,
         without_cures=without_cures,
     )
+
+
+def system_model_inputs(accelerator: Accelerator, variant: Variant, platform: Platform) -> str:
+    """Return the hash of what the simulator of a unit in a platform is built from."""
+    return model_inputs(platform, _system_rtl(accelerator, variant, platform))
+
+
+def _system_rtl(
+    accelerator: Accelerator, variant: Variant, platform: Platform, random_delay: bool = False
+) -> list[Path]:
+    """Return a unit's RTL, own and generated, in compile order."""
+    files = generated(accelerator, variant, platform, random_delay)
+    package, block = codegen.generate_block(files.folder, accelerator, variant)
+    return [*files.rtl[:-2], package, *accelerator.rtl_files(), *files.rtl[-2:], block]
 
 
 def kernel_sources(accelerator: Accelerator, variant: Variant, platform: Platform) -> list[Sources]:
