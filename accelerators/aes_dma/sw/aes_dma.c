@@ -577,7 +577,8 @@ static void store_iv(uint8_t *bytes, const uint32_t *words)
   }
 }
 
-// The end of a call that brought a job to its end: no output if the session was forgotten meanwhile.
+// The end of a call that brought a job to its end: no output if the session was forgotten
+// meanwhile.
 static int leave_whole(aes_dma_device_t *device, int status, uint8_t *out, size_t nbytes)
 {
   const int left = leave(device, status);

@@ -12,10 +12,10 @@
 // until its end, start (for the session of the job), load, restart, submit, update, message,
 // region and GCM return AES_DMA_ERR_BUSY and change nothing, for the session of the job as for all
 // others; so do wait and abort of another session. finish of another session does not touch the
-// job; aes_dma_reset ends every job. The session of a job must stay where it is until the job's end. A
-// copy made meanwhile may end the job instead, and so may one from before in ECB (in CBC and CTR it
-// gets AES_DMA_ERR_BUSY): the chaining value then goes on in the copy, and the next call of the
-// original returns AES_DMA_ERR_ABORTED once. So does that of a session whose job was ended by
+// job; aes_dma_reset ends every job. The session of a job must stay where it is until the job's
+// end. A copy made meanwhile may end the job instead, and so may one from before in ECB (in CBC and
+// CTR it gets AES_DMA_ERR_BUSY): the chaining value then goes on in the copy, and the next call of
+// the original returns AES_DMA_ERR_ABORTED once. So does that of a session whose job was ended by
 // aes_dma_reset or by finish of a copy.
 //
 // Errors. A job that fails (TIMEOUT, BUS, REFUSED) leaves zeros in its output, and the keys in the

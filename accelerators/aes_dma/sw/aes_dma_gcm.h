@@ -2,14 +2,14 @@
 // AES-GCM (SP 800-38D) by the AES bus master, for instances with CAPS.GCM: a message a call, under
 // the key of a session (aes_dma_start, encrypting, in any mode), which goes on afterwards as if
 // nothing had been. A call keeps the device until its message is done and polls, whatever the
-// device's `wait` is; a handler's calls get AES_DMA_ERR_BUSY meanwhile. While a job is under way the
-// functions return AES_DMA_ERR_BUSY, for the session of the job too: wait for it first.
+// device's `wait` is; a handler's calls get AES_DMA_ERR_BUSY meanwhile. While a job is under way
+// the functions return AES_DMA_ERR_BUSY, for the session of the job too: wait for it first.
 //
 // Lengths and rules are those of sw/include/aes_gcm.h: an IV never serves twice under one key; tags
 // of 12 to 16 bytes, or 4 or 8 for special uses. `in` and `out` are equal or disjoint and have any
 // alignment; what is not aligned to words goes through the device's buffer. A call that does not
-// return AES_DMA_OK leaves no text in `out`, in `tag` and in the device's buffer: `out` and `tag` are
-// as they were, or zero.
+// return AES_DMA_OK leaves no text in `out`, in `tag` and in the device's buffer: `out` and `tag`
+// are as they were, or zero.
 #ifndef AES_DMA_GCM_H
 #define AES_DMA_GCM_H
 

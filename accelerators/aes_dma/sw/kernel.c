@@ -3,8 +3,9 @@
 // end of a job is polled for, or slept for until the interrupt (MASTER_SLEEPS). A call that fails
 // leaves zeros, except where a job under way (aes_encrypt_start) has its output: that stays the
 // job's. The key of a job must not be overwritten before aes_finish: otherwise aes_finish, set-up
-// or aes_clear_key at the same place ends the job and zeroes its output. With MASTER_GCM a message of AES-GCM in one call is the device's; pieces of
-// messages and GHASH alone remain software under the same key.
+// or aes_clear_key at the same place ends the job and zeroes its output. With MASTER_GCM a message
+// of AES-GCM in one call is the device's; pieces of messages and GHASH alone remain software under
+// the same key.
 #include "aes_async.h"
 #include "aes_dma.h"
 #include "aes_dma_gcm.h"

@@ -185,7 +185,8 @@ static int judged(actor_t *a, int call)
   const size_t n = in_gcm || call == CALL_CTR || call == CALL_CTR_BYTES ? ODD : BYTES;
   last_status = status;
   if (call == CALL_SET || call == CALL_SET_DECRYPT || call == CALL_SET_GCM) {
-    const aes_key_t *k = call == CALL_SET ? &a->enc : call == CALL_SET_GCM ? &a->gcm.cipher : &a->dec;
+    const aes_key_t *gcm = &a->gcm.cipher;
+    const aes_key_t *k = call == CALL_SET ? &a->enc : call == CALL_SET_GCM ? gcm : &a->dec;
     if (status == AES_OK)
       return 0;
     return k->rounds == 0 && all(k, sizeof *k, 0) ? 1 : 2;

@@ -28,8 +28,8 @@ typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to 
 #if defined(AESQ_KEYED)
 
 // The unit's tag is the number of the key whose words it holds, 0 for none. A key draws a number
-// that no other key has when it is loaded first. So a copy is the same key, or draws a number of its
-// own, and an address means nothing.
+// that no other key has when it is loaded first. So a copy is the same key, or draws a number of
+// its own, and an address means nothing.
 //
 // The blocks run first and look at the tag before they store. If it is not their key's number,
 // aesq_load brings the key and they run again. A call under the key of the call before pays for one
