@@ -464,6 +464,12 @@ def test_a_block_is_whole(found: Accelerator, host: hosts.Host, tmp_path: Path) 
     assert (done.folder / "docs" / "registers.md").is_file() == (
         found.folder / "registers.md"
     ).is_file()
+    for source in sorted((done.folder / "sw").glob("*.c")):
+        check = [*("-std=gnu99", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"), source]
+        proc.run(["gcc", *check], timeout=SECONDS)
+        for core in platform.discover():
+            cross = [f"{simulate.CROSS}gcc", "--specs=picolibc.specs", *core.manifest.sw.arch]
+            proc.run([*cross, *check], timeout=SECONDS)
     root = simulate.verilator_root()
     files = [done.folder / "rtl" / name for name in done.rtl]
     command: list[str | Path] = [root / "bin" / "verilator", "--lint-only", "-Wno-fatal"]

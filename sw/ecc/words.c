@@ -4,7 +4,7 @@
 // mul, mulhu and six additions and comparisons, and each operand word is in a register.
 #include "words.h"
 
-#include "forget_registers.h"
+#include "aes_forget_registers.h"
 
 ECC_WEAK uint32_t ecc_add(uint32_t *r, const uint32_t *a, const uint32_t *b, size_t n) {
   uint32_t carry = 0u;

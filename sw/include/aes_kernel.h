@@ -52,8 +52,8 @@ int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits);
 // the modes and AES-GCM check it.
 //
 // Nothing secret stays on the stack. Registers may keep words of a round key, of a state and of the
-// output, which give the key away: call a mode instead, or forget_registers() (forget_registers.h)
-// after the last call.
+// output, which give the key away: call a mode instead, or forget_registers() after the last call
+// (aes_forget_registers.h).
 int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 

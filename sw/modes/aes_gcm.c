@@ -6,7 +6,7 @@
 // here branches on a counter. It counts modulo 2^32 (section 6.2), which aes_ctr does not.
 #include "aes_gcm.h"
 #include "blocks.h"
-#include "forget_registers.h"
+#include "aes_forget_registers.h"
 
 #define COPIED_BLOCKS 8u                   // a piece of unaligned data on its way to GHASH
 #define FAST_IV_BYTES 12u

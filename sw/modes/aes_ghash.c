@@ -12,7 +12,7 @@
 // six terms meet in a column of the product, and their count stays below the next column.
 #include "aes_gcm.h"
 #include "blocks.h"
-#include "forget_registers.h"
+#include "aes_forget_registers.h"
 
 // Scheduling before registers are given out would need more registers than there are.
 #if defined(__GNUC__) && !defined(__clang__)

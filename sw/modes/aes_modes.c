@@ -6,7 +6,7 @@
 #include "aes_modes.h"
 
 #include "blocks.h"
-#include "forget_registers.h"
+#include "aes_forget_registers.h"
 
 WEAK void aes_wipe(void *data, size_t n) {
   volatile uint8_t *p = (volatile uint8_t *)data;

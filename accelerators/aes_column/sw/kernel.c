@@ -9,7 +9,7 @@
 #define ACCEL_OPS_VOLATILE  // the order below is deliberate
 #include "accel_ops.h"
 #include "aes_kernel.h"
-#include "forget_registers.h"
+#include "aes_forget_registers.h"
 
 typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to the caller
 

@@ -10,7 +10,7 @@
 
 #include "accel_ops.h"
 #include "aes_gcm.h"
-#include "forget_registers.h"
+#include "aes_forget_registers.h"
 
 #define INLINE static inline __attribute__((always_inline))
 

@@ -8,7 +8,7 @@
 #if UNIMAC_KERNEL == UNIMAC_UNIT
 
 #include "columns.h"
-#include "forget_registers.h"
+#include "aes_forget_registers.h"
 
 #ifdef UNIMAC_COMPACT
 

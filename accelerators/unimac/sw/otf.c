@@ -10,7 +10,7 @@
 #if UNIMAC_KERNEL == UNIMAC_UNIT_OTF
 
 #include "columns.h"
-#include "forget_registers.h"
+#include "aes_forget_registers.h"
 
 #define SUB_ROT(x, y) um_sboxk(x, y)
 #define SUB_WORD(x) um_sbox4(x, x)

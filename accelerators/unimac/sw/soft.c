@@ -17,7 +17,7 @@
 #endif
 #include "aes_kernel.h"
 #include "aes_sbox_values.h"
-#include "forget_registers.h"
+#include "aes_forget_registers.h"
 
 typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to the caller
 

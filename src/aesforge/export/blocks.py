@@ -20,6 +20,7 @@ from aesforge.export.request import Asked, render
 from aesforge.manifest import Accelerator
 from aesforge.paths import BUILD, ROOT
 from aesforge.synth_flow import Design
+from aesforge.system import INCLUDE, MODES
 
 _LINE_COMMENT = re.compile(r"//.*")
 _PARAMETER = re.compile(r"\bparameter\s+(?:\w+\s+)?(\w+)\s*=")
@@ -133,7 +134,9 @@ def _pages(accelerator: Accelerator, out: Path) -> dict[str, Any]:
     driver = sorted(
         path for path in (accelerator.folder / "sw").glob("*") if path.suffix in (".c", ".h")
     )
-    for path in driver:
+    # The kernel contract, and the modes that stand on it: whatever the driver's kernel includes.
+    contract = [*INCLUDE.glob("aes_*.h"), INCLUDE / "hal.h", *MODES.parent.iterdir()]
+    for path in [*driver, *contract] if driver else []:
         (out / "sw").mkdir(exist_ok=True)
         shutil.copy(path, out / "sw")
     (out / "docs").mkdir()

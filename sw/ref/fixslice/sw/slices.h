@@ -6,7 +6,7 @@
 #define FIXSLICE_SLICES_H
 
 #include "aes_kernel.h"
-#include "forget_registers.h"
+#include "aes_forget_registers.h"
 #include "sbox.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__

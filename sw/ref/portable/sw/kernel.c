@@ -5,7 +5,7 @@
 // Not constant-time on a processor with a data cache: the S-box is a table in memory.
 #include "aes_kernel.h"
 #include "aes_sbox_values.h"
-#include "forget_registers.h"
+#include "aes_forget_registers.h"
 
 #define VALUE(x) x
 static const uint8_t sbox[256] = {AES_SBOX_VALUES(VALUE)};

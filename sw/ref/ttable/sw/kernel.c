@@ -10,7 +10,7 @@
 //
 // NOT CONSTANT-TIME where data is cached or memory banks differ: addresses depend on key and data.
 #include "aes_kernel.h"
-#include "forget_registers.h"
+#include "aes_forget_registers.h"
 #include "aes_sbox_values.h"
 
 #ifndef TABLES

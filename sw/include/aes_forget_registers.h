@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end of a function that worked on secrets: no register keeps one of them.
-#ifndef FORGET_REGISTERS_H
-#define FORGET_REGISTERS_H
+#ifndef AES_FORGET_REGISTERS_H
+#define AES_FORGET_REGISTERS_H
 
 // Clear every register that a RISC-V function may leave changed, except a0, which holds the result
 // (calling convention of the RISC-V ELF psABI). Elsewhere nothing happens. Call it last: what the
