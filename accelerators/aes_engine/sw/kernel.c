@@ -7,6 +7,7 @@
 // the call that it interrupts. A call that fails leaves zeros.
 #include "aes_engine.h"
 #include "aes_modes.h"
+#include "forget_registers.h"
 #include "hal.h"
 
 #define ENGINE ((volatile uint32_t *)0x90000000u)
@@ -112,7 +113,9 @@ static int set_key(aes_key_t *k, const uint8_t *key, unsigned key_bits, int encr
     driver = aes_engine_set_up(session_of(k), &device, encrypt,
                                (const uint32_t *)(uintptr_t)key, key_bits);
   }
-  return driver == AES_ENGINE_OK ? AES_OK : no_key(k, key_bits, driver);
+  const int status = driver == AES_ENGINE_OK ? AES_OK : no_key(k, key_bits, driver);
+  forget_registers();  // the driver has words of the key there
+  return status;
 }
 
 int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits)
