@@ -43,7 +43,8 @@ static void clean(volatile uint32_t *words)
 }
 
 // Wait until all bits of `mask` in STATUS are as in `value`.
-static int poll(volatile uint32_t *base, uint32_t mask, uint32_t value)
+static inline __attribute__((always_inline)) int poll(volatile uint32_t *base, uint32_t mask,
+                                                      uint32_t value)
 {
   for (uint32_t i = 0; i < AES_ENGINE_WAITS; i++)
     if ((aes_engine_read(base, AES_ENGINE_WORD(STATUS)) & mask) == value)
@@ -154,13 +155,14 @@ int aes_engine_open(aes_engine_device_t *device, volatile uint32_t *base)
 
 // A number that was never drawn before. A handler that draws in the middle of this gets 0, and so does
 // everybody after the last number.
-static uint32_t draw(aes_engine_device_t *device)
+static inline uint32_t draw(aes_engine_device_t *device)
 {
   uint32_t id = 0;
-  if (!device->drawing) {
+  if (__builtin_expect(!device->drawing, 1)) {
     device->drawing = 1;
-    if (device->drawn < LAST) {
-      id = device->drawn + 1;
+    const uint32_t drawn = device->drawn;
+    if (__builtin_expect(drawn < LAST, 1)) {
+      id = drawn + 1;
       device->drawn = id;
     }
     device->drawing = 0;
@@ -253,6 +255,98 @@ int aes_engine_enter(aes_engine_session_t *session, int mode, const uint32_t *ch
       status = load(device, session);
   }
   return status == AES_ENGINE_OK ? status : aes_engine_leave(device, session, mode, status);
+}
+
+typedef char lengths_are_caps[AES_ENGINE__CAPS__KEY192_bm == 1 && AES_ENGINE__CAPS__KEY256_bm == 2
+                                  ? 1
+                                  : -1];
+
+// A set-up off the straight path: no number or mark is left, a handler forgot the session, the
+// driver waits by a function, or (not `answered`) the engine failed.
+static __attribute__((noinline)) int give_up(aes_engine_device_t *device,
+                                             aes_engine_session_t *session, int answered)
+{
+  int status = AES_ENGINE_OK;
+  if (!answered) {
+    const uint32_t now = aes_engine_read(device->base, AES_ENGINE_WORD(STATUS));
+    status = now & AES_ENGINE__STATUS__ERROR_bm ? AES_ENGINE_ERR_REFUSED : AES_ENGINE_ERR_TIMEOUT;
+  }
+  status = aes_engine_leave(device, session, AES_ENGINE_ECB, status);
+  if (status != AES_ENGINE_OK)
+    forget(session);
+  return status;
+}
+
+int aes_engine_set_up(aes_engine_session_t *session, aes_engine_device_t *device, int encrypt,
+                      const uint32_t *key, unsigned key_bits)
+{
+  const uint32_t idle = AES_ENGINE__STATUS__IDLE_bm, valid = AES_ENGINE__STATUS__KEY_VALID_bm;
+  const uint32_t mask = idle | valid | AES_ENGINE__STATUS__ERROR_bm;
+  const uint32_t length = key_bits / 64 - 2;
+  const uint32_t needs = length | (encrypt ? AES_ENGINE__CAPS__ENC_bm : AES_ENGINE__CAPS__DEC_bm);
+  // A handler may forget the session at any line: the number is written first and read again at the
+  // end, so no other member is lost unnoticed.
+  volatile aes_engine_session_t *const filled = session;
+  if (key_bits % 64 != 0 || length > 2 || (device->caps & needs) != needs) {
+    forget(session);
+    return AES_ENGINE_ERR_UNSUPPORTED;
+  }
+  if (device->turn == AES_ENGINE_TAKEN) {
+    forget(session);
+    return AES_ENGINE_ERR_BUSY;
+  }
+  // As in claim. Whatever the engine holds, it is wiped, and OWNER is then 0.
+  device->turn = AES_ENGINE_TAKEN;
+  device->owner = 0;
+  volatile uint32_t *base = device->base;
+  aes_engine_write(base, AES_ENGINE_WORD(TRIGGER), AES_ENGINE__TRIGGER__WIPE_bm);
+  aes_engine_write(base, AES_ENGINE_WORD(ERROR),
+                   AES_ENGINE__ERROR__ACCESS_bm | AES_ENGINE__ERROR__KEY_bm);
+
+  // The wipe takes 16 cycles; fill the session meanwhile.
+  const uint32_t id = draw(device);
+  const uint32_t word0 = key[0], word1 = key[1], word2 = key[2], word3 = key[3];
+  filled->id = id;
+  filled->device = device;
+  filled->mode = AES_ENGINE_ECB;
+  filled->encrypt = encrypt;
+  filled->control = length << AES_ENGINE__CTRL__KEY_LEN_bp;
+  filled->key_words = 2 * length + 4;
+  filled->key[0] = word0;
+  filled->key[1] = word1;
+  filled->key[2] = word2;
+  filled->key[3] = word3;
+  if (poll(base, mask, idle) != AES_ENGINE_OK)
+    return give_up(device, session, 0);
+
+  uint32_t mark = device->mark;
+  device->owner = id;
+  if (__builtin_expect(mark < LAST, 1))
+    device->mark = ++mark;
+  aes_engine_write(base, AES_ENGINE_WORD(CTRL),
+                   length << AES_ENGINE__CTRL__KEY_LEN_bp |
+                       (device->wait ? 0u : AES_ENGINE__CTRL__HOLD_bm));
+  aes_engine_write(base, AES_ENGINE_WORD(KEY), word0);
+  aes_engine_write(base, AES_ENGINE_WORD(KEY) + 1, word1);
+  aes_engine_write(base, AES_ENGINE_WORD(KEY) + 2, word2);
+  aes_engine_write(base, AES_ENGINE_WORD(KEY) + 3, word3);
+  for (size_t i = 4; i < 2 * length + 4; i++) {
+    const uint32_t word = key[i];
+    filled->key[i] = word;
+    aes_engine_write(base, AES_ENGINE_WORD(KEY) + i, word);
+  }
+  aes_engine_write(base, AES_ENGINE_WORD(TRIGGER), AES_ENGINE__TRIGGER__KEY_bm);
+
+  filled->mark = mark;  // OWNER is 0: it matches nothing yet
+  // STATUS.ERROR shows whether CTRL or a word of the key was refused.
+  if (poll(base, mask, idle | valid) != AES_ENGINE_OK)
+    return give_up(device, session, 0);
+  // The number shows whether a handler forgot the session.
+  if (__builtin_expect(id == 0 || filled->id != id || device->wait || mark == LAST, 0))
+    return give_up(device, session, 1);
+  aes_engine_write(base, AES_ENGINE_WORD(OWNER), mark);
+  release(device, mark);
+  return AES_ENGINE_OK;
 }
 
 static int await_result(aes_engine_device_t *device, int encrypt)
@@ -407,8 +501,11 @@ int aes_engine_load(aes_engine_session_t *session)
 {
   aes_engine_device_t *device = session->device;
   const int mode = session->mode;
-  const int status = aes_engine_enter(session, mode, session->iv);
-  return status == AES_ENGINE_OK ? aes_engine_leave(device, session, mode, status) : status;
+  int status = aes_engine_enter(session, mode, session->iv);
+  if (status != AES_ENGINE_OK)
+    return status;
+  status = settle(device->base);
+  return aes_engine_leave(device, session, mode, status);
 }
 
 int aes_engine_restart(aes_engine_session_t *session, int mode, const uint8_t *iv)

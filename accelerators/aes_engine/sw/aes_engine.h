@@ -76,6 +76,11 @@ int aes_engine_open(aes_engine_device_t *device, volatile uint32_t *base);
 int aes_engine_start(aes_engine_session_t *session, aes_engine_device_t *device, int mode,
                      int encrypt, const uint8_t *key, unsigned key_bits, const uint8_t *iv);
 
+// aes_engine_start in ECB and aes_engine_load in one, for a key in words: the set-up of a key that is
+// used at once. Unless AES_ENGINE_OK, the session holds no key.
+int aes_engine_set_up(aes_engine_session_t *session, aes_engine_device_t *device, int encrypt,
+                      const uint32_t *key, unsigned key_bits);
+
 // The next piece of the message; `in` and `out` are equal or disjoint. Whole blocks, except the
 // last piece in CTR, which may have any length.
 int aes_engine_update(aes_engine_session_t *session, const uint8_t *in, uint8_t *out,

@@ -7,6 +7,7 @@
 // the call that it interrupts. A call that fails leaves zeros.
 #include "aes_engine.h"
 #include "aes_modes.h"
+#include "forget_registers.h"
 #include "hal.h"
 
 #define ENGINE ((volatile uint32_t *)0x90000000u)
@@ -73,7 +74,7 @@ static void await(aes_engine_device_t *waiting) { (void)waiting; }
 
 // The engine at its first use, and again after a use that found none. An interrupt handler that
 // comes in the middle of this is told to come again.
-static int open_engine(void)
+static __attribute__((noinline)) int open_engine(void)
 {
   int status = AES_ENGINE_OK;
   if (opening)
@@ -96,25 +97,24 @@ static int open_engine(void)
   return status;
 }
 
+// A set-up that failed.
+static __attribute__((noinline)) int no_key(aes_key_t *k, unsigned key_bits, int driver)
+{
+  aes_wipe(k, sizeof *k);
+  return key_bits == 128 || key_bits == 192 || key_bits == 256 ? result(driver)
+                                                               : AES_ERR_KEY_LENGTH;
+}
+
 static int set_key(aes_key_t *k, const uint8_t *key, unsigned key_bits, int encrypt)
 {
-  aes_engine_session_t *session = session_of(k);
-  int status = AES_ERR_KEY_LENGTH;
-  k->rounds = 0;
-  if (key_bits == 128 || key_bits == 192 || key_bits == 256) {
-    int driver = ready ? AES_ENGINE_OK : open_engine();
-    if (driver == AES_ENGINE_OK) {
-      driver = aes_engine_start(session, &device, AES_ENGINE_ECB, encrypt, key, key_bits, NULL);
-      if (driver == AES_ENGINE_OK)
-        driver = aes_engine_load(session);
-    }
-    if (driver == AES_ENGINE_OK) {
-      k->rounds = key_bits / 32 + 6;
-      return AES_OK;
-    }
-    status = result(driver);
+  int driver = __builtin_expect(ready, 1) ? AES_ENGINE_OK : open_engine();
+  if (driver == AES_ENGINE_OK) {
+    k->rounds = key_bits / 32 + 6;
+    driver = aes_engine_set_up(session_of(k), &device, encrypt,
+                               (const uint32_t *)(uintptr_t)key, key_bits);
   }
-  aes_wipe(k, sizeof *k);
+  const int status = driver == AES_ENGINE_OK ? AES_OK : no_key(k, key_bits, driver);
+  forget_registers();  // the driver has words of the key there
   return status;
 }
 

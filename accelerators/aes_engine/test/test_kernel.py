@@ -152,3 +152,27 @@ def test_lengths_that_overflow(kernel: ctypes.CDLL) -> None:
     count = ctypes.c_size_t(2**60 + 1)
     assert kernel.aes_encrypt_blocks(k, words, words, count) == LENGTH_ERROR
     assert kernel.aes_cbc_encrypt(k, iv, words, words, count) == LENGTH_ERROR
+
+
+@pytest.mark.parametrize("fault", [10, 11])
+def test_a_refused_mode(kernel: ctypes.CDLL, fault: int) -> None:
+    """A refusal or a reset at any access of a set-up: no block goes through the mode before."""
+    key, text = bytes(range(16)), bytes(range(16))
+    iv, out = ctypes.create_string_buffer(16), ctypes.create_string_buffer(48)
+    words = (ctypes.c_uint32 * 4).from_buffer_copy(key)
+    accesses = ctypes.c_uint.in_dll(kernel, "model_accesses")
+    for at in range(30):
+        kernel.model_reset(0)
+        before = key_of(kernel, bytes(16))
+        assert kernel.aes_cbc_encrypt(before, iv, out, out, ctypes.c_size_t(3)) == 0
+        k = ctypes.create_string_buffer(KEY_BYTES)
+        ctypes.c_uint.in_dll(kernel, "model_fault_at").value = accesses.value + at
+        ctypes.c_int.in_dll(kernel, "model_fault").value = fault
+        status = kernel.aes_set_encrypt_key(k, words, 128)
+        ctypes.c_int.in_dll(kernel, "model_fault").value = 0
+        if status == 0:
+            for _ in range(2):  # a wiped chaining value hides CBC in the first block
+                assert encrypted(kernel, k, text) == wanted(key, text), at
+        else:
+            assert status == DEVICE_ERROR
+            assert not any(k.raw)
