@@ -81,7 +81,9 @@ def _asked(
         chosen = not only or _wanted(accelerator, variant, only, all_variants)
         return chosen and accelerator.manifest.has_ecc(variant)
     found = accelerator.manifest
-    if question in HARDWARE_QUESTIONS and (found.is_block or question in BLOCK_QUESTIONS):
+    if question in (*HARDWARE_QUESTIONS, "secrets") and (
+        found.is_block or question in BLOCK_QUESTIONS
+    ):
         return found.claims(question, variant) and _wanted(accelerator, variant, only, all_variants)
     if question in HARDWARE_QUESTIONS and found.rtl is None:
         return False

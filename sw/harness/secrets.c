@@ -877,6 +877,11 @@ static void gcm_calls(unsigned key_bits) {
 
 static void kernel(unsigned key_bits) {
   int decrypts;
+  if (aes_set_encrypt_key(&own.encrypt_key, (const uint8_t *)own.key, key_bits) ==
+      AES_ERR_UNSUPPORTED) {
+    return;  // the variant lacks keys of this length
+  }
+  aes_clear_key(&own.encrypt_key);
   forget_secrets();
   name_bits = key_bits;
   random_fill(own.key, KEY_WORDS);

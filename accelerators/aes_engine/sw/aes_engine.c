@@ -65,8 +65,8 @@ static int wipe(aes_engine_device_t *device)
   return status;
 }
 
-// A handler finished the key while the engine was TAKEN. Whoever leaves the engine first comes here,
-// an interrupt between the lines included.
+// A handler finished the key while the engine was TAKEN. Whoever leaves the engine first comes
+// here, an interrupt between the lines included.
 static __attribute__((noinline)) void catch_up(aes_engine_device_t *device)
 {
   while (device->forget) {
@@ -85,9 +85,9 @@ static inline void release(aes_engine_device_t *device, uint32_t turn)
     catch_up(device);
 }
 
-// The engine for one call at a time. A block inside is of aes_engine_block in an interrupted call or
-// of a call that failed; a refused access before this call was theirs too. The wipe takes the number
-// out of OWNER for good, so the interrupted call does its block again.
+// The engine for one call at a time. A block inside is of aes_engine_block in an interrupted call
+// or of a call that failed; a refused access before this call was theirs too. The wipe takes the
+// number out of OWNER for good, so the interrupted call does its block again.
 static int claim(aes_engine_device_t *device)
 {
   const uint32_t mask = AES_ENGINE__STATUS__IDLE_bm | AES_ENGINE__STATUS__ERROR_bm |
@@ -153,8 +153,8 @@ int aes_engine_open(aes_engine_device_t *device, volatile uint32_t *base)
   return status;
 }
 
-// A number that was never drawn before. A handler that draws in the middle of this gets 0, and so does
-// everybody after the last number.
+// A number that was never drawn before. A handler that draws in the middle of this gets 0, and so
+// does everybody after the last number.
 static inline uint32_t draw(aes_engine_device_t *device)
 {
   uint32_t id = 0;

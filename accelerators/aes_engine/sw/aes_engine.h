@@ -35,14 +35,14 @@
 
 enum { AES_ENGINE_ECB = 0, AES_ENGINE_CBC = 1, AES_ENGINE_CTR = 2 };
 
-// Whose turn it is: the number of a load, or one of these two. Numbers, of sessions too, begin after
-// the first and end before the second. 0 is no number and never in `turn`.
+// Whose turn it is: the number of a load, or one of these two. Numbers, of sessions too, begin
+// after the first and end before the second. 0 is no number and never in `turn`.
 #define AES_ENGINE_FREE 1u
 #define AES_ENGINE_TAKEN 0xffffffffu
 
 typedef struct aes_engine_device {
-  // FREE: no call is under way. The number of a load: the same, and blocks in ECB under the key that
-  // it put there may go straight to the data registers. TAKEN: a call is under way.
+  // FREE: no call is under way. The number of a load: the same, and blocks in ECB under the key
+  // that it put there may go straight to the data registers. TAKEN: a call is under way.
   volatile uint32_t turn;
   volatile uint32_t mark;     // number of the last load of a key; counts while TAKEN
   volatile uint32_t owner;    // number of the session whose key is in the engine; 0: none that counts
@@ -76,8 +76,8 @@ int aes_engine_open(aes_engine_device_t *device, volatile uint32_t *base);
 int aes_engine_start(aes_engine_session_t *session, aes_engine_device_t *device, int mode,
                      int encrypt, const uint8_t *key, unsigned key_bits, const uint8_t *iv);
 
-// aes_engine_start in ECB and aes_engine_load in one, for a key in words: the set-up of a key that is
-// used at once. Unless AES_ENGINE_OK, the session holds no key.
+// aes_engine_start in ECB and aes_engine_load in one, for a key in words: the set-up of a key that
+// is used at once. Unless AES_ENGINE_OK, the session holds no key.
 int aes_engine_set_up(aes_engine_session_t *session, aes_engine_device_t *device, int encrypt,
                       const uint32_t *key, unsigned key_bits);
 
@@ -93,8 +93,8 @@ int aes_engine_load(aes_engine_session_t *session);
 int aes_engine_restart(aes_engine_session_t *session, int mode, const uint8_t *iv);
 
 // A piece under the session's key in a mode and with a chaining value of the caller's own (four
-// words in memory order, updated; null in ECB). The session's own message does not change, so several
-// callers, interrupt handlers too, may share it.
+// words in memory order, updated; null in ECB). The session's own message does not change, so
+// several callers, interrupt handlers too, may share it.
 int aes_engine_crypt(aes_engine_session_t *session, int mode, uint32_t *chain,
                      const uint8_t *in, uint8_t *out, size_t nbytes);
 
@@ -169,8 +169,9 @@ static inline void aes_engine_pass(volatile uint32_t *base, int encrypt, const u
 // aes_engine_blocks does what is due. `base` is the device's.
 //
 // The session's number in OWNER says that the engine is idle and set up for this session; 0 is no
-// number, so a session of zeros never matches. The same number afterwards says that nothing was refused and no part of a block is left in the engine, and
-// that nobody wiped it in between: each load of a key has a number of its own.
+// number, so a session of zeros never matches. The same number afterwards says that nothing was
+// refused and no part of a block is left in the engine, and that nobody wiped it in between: each
+// load of a key has a number of its own.
 static inline int aes_engine_block(volatile uint32_t *base, const aes_engine_session_t *session,
                                    int encrypt, const uint32_t *in, uint32_t *out)
 {

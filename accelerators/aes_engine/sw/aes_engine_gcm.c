@@ -200,8 +200,8 @@ static int end(volatile uint32_t *base, const uint8_t *expected, size_t tag_byte
   return AES_ENGINE_ERR_TIMEOUT;
 }
 
-// A message in an engine that holds the key; `expected` is null to encrypt, `tag` to decrypt. Whether
-// `out` was written is in *begun.
+// A message in an engine that holds the key; `expected` is null to encrypt, `tag` to decrypt.
+// Whether `out` was written is in *begun.
 static int run(volatile uint32_t *base, const aes_engine_gcm_t *message, const uint8_t *in,
                uint8_t *out, size_t nbytes, const uint8_t *expected, uint32_t *tag,
                size_t tag_bytes, int *begun)

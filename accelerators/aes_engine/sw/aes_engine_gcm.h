@@ -22,7 +22,8 @@ typedef struct {
 } aes_engine_gcm_t;
 
 // Under the key of a session that encrypts; its own message, in
-// whatever mode, goes on afterwards. The key stays in the engine for the next call, except after an error.
+// whatever mode, goes on afterwards. The key stays in the engine for the next call, except after an
+// error.
 
 // Encrypt and write the tag.
 int aes_engine_gcm_seal(aes_engine_session_t *session, const aes_engine_gcm_t *message,

@@ -3,11 +3,11 @@
 // results are awaited: on the bus, or by polling (ENGINE_POLLS), or in sleep until the engine's
 // interrupt (ENGINE_SLEEPS). With ENGINE_GCM messages of AES-GCM are the engine's too.
 //
-// No call changes the key or the message of a session, so an interrupt handler may even use the key of
-// the call that it interrupts. A call that fails leaves zeros.
+// No call changes the key or the message of a session, so an interrupt handler may even use the key
+// of the call that it interrupts. A call that fails leaves zeros.
 #include "aes_engine.h"
 #include "aes_modes.h"
-#include "forget_registers.h"
+#include "aes_forget_registers.h"
 #include "hal.h"
 
 #define ENGINE ((volatile uint32_t *)0x90000000u)
@@ -60,6 +60,7 @@ static void on_interrupt(void)
 static void await(aes_engine_device_t *waiting)
 {
   (void)waiting;
+  forget_registers();  // a trap handler saves them on the stack
   const uint32_t since = hal_cycles();
   for (uint32_t i = 0; !finished && i < SLEEPS; i++) {
   }

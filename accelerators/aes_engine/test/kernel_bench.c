@@ -20,7 +20,8 @@ enum {
   CTR, ECB_BYTES, GCM_SET, SEAL, UNSEAL, FORGED, PIECES, PIECES_BACK, CLEAR, CALLS
 };
 enum { TEXT = 75 };  // the longest text
-static const size_t sizes[CALLS] = {16, 16, 16, 48, 16, 48, 48, 48, 75, 32, 16, 75, 75, 75, 75, 75, 16};
+static const size_t sizes[CALLS] = {16, 16, 16, 48, 16, 48, 48, 48, 75,
+                                    32, 16, 75, 75, 75, 75, 75, 16};
 
 // One side: the interrupted code or the handler.
 typedef struct {
