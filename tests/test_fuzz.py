@@ -167,17 +167,22 @@ def test_a_unit_that_takes_one_key_for_another(tmp_path: Path) -> None:
 
     The number of a key is here the same for all of them, as an address is that is used again.
     """
-    quad = manifest.find("aes_quad")
-    subject = quad, quad.variant("keyed")
+    drawn = "numbers.last + 1"
+    subject = next(
+        (found, variant)
+        for found in manifest.kernels()
+        for variant in found.manifest.variant
+        if variant.stateless is False
+        and any(drawn in path.read_text(encoding="utf-8") for path in found.kernel_files())
+    )
     kernel: list[Path] = []
-    for path in quad.kernel_files():
+    for path in subject[0].kernel_files():
         text = path.read_text(encoding="utf-8")
         kernel.append(path)
         if path.suffix == ".c":
             kernel[-1] = tmp_path / path.name
-            assert text.count("numbers.last + 1") == 1
-            planted = text.replace("numbers.last + 1", "numbers.last | 1u")
-            kernel[-1].write_text(planted, encoding="utf-8")
+            assert text.count(drawn) == 1
+            kernel[-1].write_text(text.replace(drawn, "numbers.last | 1u"), encoding="utf-8")
     program = fuzz.build(
         tmp_path / "fuzz", subject, [DRIVER], shared=fuzz.modes_files(), kernel=kernel
     )

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernel with a view of its device.
-#include "../sw/kernel.c"
+#include "kernel.c"
 
 #include "dma_calls.h"
 

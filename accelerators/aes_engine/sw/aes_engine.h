@@ -45,7 +45,7 @@ typedef struct aes_engine_device {
   // that it put there may go straight to the data registers. TAKEN: a call is under way.
   volatile uint32_t turn;
   volatile uint32_t mark;     // number of the last load of a key; counts while TAKEN
-  volatile uint32_t owner;    // number of the session whose key is in the engine; 0: none that counts
+  volatile uint32_t owner;    // number of the session whose key is in the engine, or 0
   volatile uint32_t drawn;    // the last number drawn
   volatile uint32_t drawing;  // a number is being drawn
   volatile uint32_t forget;   // the key in the engine was finished while the engine was TAKEN
@@ -58,7 +58,7 @@ typedef struct aes_engine_device {
 
 typedef struct aes_engine_session {
   volatile uint32_t mark;  // number of the last load of this key that the session knows of
-  uint32_t id;  // 0: never recognised in the engine; each call loads the key and wipes it afterwards
+  uint32_t id;  // 0: not recognised in the engine; each call loads the key and wipes it afterwards
   aes_engine_device_t *device;  // null: no key
   uint32_t key[8];
   uint32_t iv[4];

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../sw/kernel.c"
+#include "kernel.c"
 
 extern int model_fault;
 extern unsigned model_fault_at, model_accesses, model_interrupt[2];
