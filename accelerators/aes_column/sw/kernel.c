@@ -390,9 +390,7 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
 }
 
 int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  const int status = expand(0, k, key, key_bits);
-  forget_registers();
-  return status;
+  return forgetting(expand(0, k, key, key_bits));
 }
 
 #ifdef AES_ENCRYPT_ONLY
@@ -410,9 +408,7 @@ int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size
 #else
 
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  const int status = expand(1, k, key, key_bits);
-  forget_registers();
-  return status;
+  return forgetting(expand(1, k, key, key_bits));
 }
 
 static __attribute__((noinline)) int decrypt_by_four(const uint32_t *first, const uint32_t *tail,

@@ -53,8 +53,8 @@
 
 // ---- small: one loop for all keys ---------------------------------------------------------------
 
-INLINE void crypt(const int dec, const aes_key_t *k, const word_t *in, word_t *out,
-                  size_t nblocks) {
+INLINE int crypt(const int dec, const aes_key_t *k, const word_t *in, word_t *out,
+                 size_t nblocks) {
   const word_t *const stop = in + 4 * nblocks;
   uint32_t a0, a1, a2, a3, t, u0, u1, u2, u3;
 
@@ -72,6 +72,7 @@ INLINE void crypt(const int dec, const aes_key_t *k, const word_t *in, word_t *o
     SUB(dec, a, t);
     LAST(dec, x.k0, x.k1, x.k2, x.k3);
   }
+  return AES_OK;
 }
 
 #else
@@ -236,51 +237,45 @@ INLINE void crypt_longer(const int dec, const aes_key_t *k, const word_t *in, wo
 // Out of line: AES-128 saves no register for them.
 #define OUT_OF_LINE static __attribute__((noinline))
 
-OUT_OF_LINE void encrypt_longer(const aes_key_t *k, const word_t *in, word_t *out,
-                                const word_t *stop) {
+OUT_OF_LINE int encrypt_longer(const aes_key_t *k, const word_t *in, word_t *out,
+                               const word_t *stop) {
   crypt_longer(0, k, in, out, stop);
+  return AES_OK;
 }
 
-OUT_OF_LINE void decrypt_longer(const aes_key_t *k, const word_t *in, word_t *out,
-                                const word_t *stop) {
+OUT_OF_LINE int decrypt_longer(const aes_key_t *k, const word_t *in, word_t *out,
+                               const word_t *stop) {
   crypt_longer(1, k, in, out, stop);
+  return AES_OK;
 }
 
-INLINE void crypt(const int dec, const aes_key_t *k, const word_t *in, word_t *out,
-                  size_t nblocks) {
+INLINE int crypt(const int dec, const aes_key_t *k, const word_t *in, word_t *out,
+                 size_t nblocks) {
   const word_t *const stop = in + 4 * nblocks;
 
   if (__builtin_expect(k->rounds == 10, 1)) {
     crypt_128(dec, k->rk, in, out, stop);
-  } else if (dec) {
-    decrypt_longer(k, in, out, stop);
-  } else {
-    encrypt_longer(k, in, out, stop);
+    return AES_OK;
   }
+  return dec ? decrypt_longer(k, in, out, stop) : encrypt_longer(k, in, out, stop);
 }
 
 #endif
 
 int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
-  crypt(0, k, (const word_t *)in, (word_t *)out, nblocks);
-  return AES_OK;
+  return crypt(0, k, (const word_t *)in, (word_t *)out, nblocks);
 }
 
 int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
-  crypt(1, k, (const word_t *)in, (word_t *)out, nblocks);
-  return AES_OK;
+  return crypt(1, k, (const word_t *)in, (word_t *)out, nblocks);
 }
 
 int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  const int status = set_key(0, k, key, key_bits);
-  forget_registers();
-  return status;
+  return forgetting(set_key(0, k, key, key_bits));
 }
 
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  const int status = set_key(1, k, key, key_bits);
-  forget_registers();
-  return status;
+  return forgetting(set_key(1, k, key, key_bits));
 }
 
 #endif

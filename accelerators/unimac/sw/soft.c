@@ -192,15 +192,11 @@ INLINE void crypt(const int dec, const aes_key_t *k, const uint8_t *in, uint8_t 
 }
 
 int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  const int status = set_key(0, k, key, key_bits);
-  forget_registers();
-  return status;
+  return forgetting(set_key(0, k, key, key_bits));
 }
 
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  const int status = set_key(1, k, key, key_bits);
-  forget_registers();
-  return status;
+  return forgetting(set_key(1, k, key, key_bits));
 }
 
 #endif
