@@ -10,6 +10,7 @@ import ast
 import copy
 import re
 import symtable
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -20,6 +21,10 @@ from aesforge.errors import ToolError
 
 PACKAGE = Path(__file__).parent
 _NAME = "aesforge"
+
+# CPython 3.11 counts the depth of syntax trees for all threads together: two that parse at once
+# may fail with "AST constructor recursion depth mismatch".
+_PARSING = threading.RLock()
 
 # They run programs, name places and tell what went wrong, whatever is asked: no result is theirs.
 MACHINERY = ("proc", "paths", "errors")
@@ -54,21 +59,24 @@ def digest(begin: Iterable[str], by_value: Iterable[str] = (), package: Path = P
     `by_value` names definitions or modules whose outcome is hashed by who asks: they are not
     followed, and neither is MACHINERY. ToolError names what is not there.
     """
-    return _digest(tuple(begin), (*MACHINERY, *by_value), package, _stamp(package))
+    with _PARSING:
+        return _digest(tuple(begin), (*MACHINERY, *by_value), package, _stamp(package))
 
 
 def reached(
     begin: Iterable[str], by_value: Iterable[str] = (), package: Path = PACKAGE
 ) -> set[Definition]:
     """Return the definitions that `begin` reaches."""
-    return set(_reached(tuple(begin), (*MACHINERY, *by_value), package))
+    with _PARSING:
+        return set(_reached(tuple(begin), (*MACHINERY, *by_value), package))
 
 
 def plain(text: str) -> str:
     """Return the SHA-256 of a module outside of the package, whose imports are not followed."""
-    own = _Module(PACKAGE, "")
-    body = [node for node in ast.parse(text).body if not _is_idle(node)]
-    return proc.digest(*(_dump(_normal(own, node)) for node in body))
+    with _PARSING:
+        own = _Module(PACKAGE, "")
+        body = [node for node in ast.parse(text).body if not _is_idle(node)]
+        return proc.digest(*(_dump(_normal(own, node)) for node in body))
 
 
 def _stamp(package: Path) -> tuple[tuple[str, int, int], ...]:

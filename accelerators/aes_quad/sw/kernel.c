@@ -35,6 +35,8 @@ typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to 
 // aesq_load brings the key and they run again. A call under the key of the call before pays for one
 // comparison, and an interrupt handler that has used the unit has nothing to restore.
 
+typedef char number_fits_key[AES_KEY_WORDS > AES_NUMBER ? 1 : -1];
+
 // The number of a key that has none yet. Without one aesq_load gives the unit a tag for one call.
 #define UNNUMBERED 0xffffffffu
 
