@@ -275,7 +275,7 @@ APART int own(aes_dma_device_t *device)
     aes_dma_write(base, AES_DMA_WORD(KEY) + i, session->key[i]);
   aes_dma_write(base, AES_DMA_WORD(TRIGGER), AES_DMA__TRIGGER__KEY_bm);
   status = poll(device, AES_DMA__STATUS__KEY_VALID_bm);
-  // A reset behind the first write would have left another mode.
+  // A reset after the first write would have left another mode.
   if (status == AES_DMA_OK && aes_dma_read(base, AES_DMA_WORD(CTRL)) != control)
     status = AES_DMA_ERR_REFUSED;
   if (status != AES_DMA_OK)

@@ -273,7 +273,7 @@ int calls_fault(int call, int fault, unsigned from, int before, int *status)
   if (!wrong && (call == CALL_CLEAR || !a->enc.rounds || !a->dec.rounds || !a->gcm.cipher.rounds) &&
       set_up(a))
     wrong = 11;
-  // What happened behind the last look at the device is found by the next call.
+  // What happened after the last look at the device is found by the next call.
   if (!wrong && judged(a, call) && (found == 1 || judged(a, call)))
     wrong = 12;
   if (!wrong && judged(other, CALL_ENCRYPT))

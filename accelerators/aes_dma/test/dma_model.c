@@ -17,7 +17,7 @@ uint8_t model_memory[65536] __attribute__((aligned(16)));
 // What goes wrong: 1 no device there, 2 the key never becomes valid, 3 a read error at the second
 // block, 4 a job never ends, 5 an abort finds one block done, 6 text that was verified changes, 7
 // no GCM, 8 the device is reset (once), 9 a read error at the first block, 10 a job is refused, 11
-// a write error behind the last block, 12 the device never becomes idle, 13 a right tag counts as
+// a write error after the last block, 12 the device never becomes idle, 13 a right tag counts as
 // wrong, 14 an access error (once).
 int model_fault;
 unsigned model_from;  // the access from which on it does
