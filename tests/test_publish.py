@@ -10,7 +10,8 @@ from aesforge.base.paths import ROOT
 from aesforge.bench import matrix
 from aesforge.catalog import manifest
 from aesforge.records import record
-from aesforge.report import publish
+from aesforge.report import figures, publish
+from aesforge.synth import synthesis
 
 
 def test_pages_are_current() -> None:
@@ -39,7 +40,7 @@ def test_a_stale_region_is_seen(tmp_path: Path) -> None:
     path, text = next(p for p in publish.pages(record.read_published()) if p[0] == page)
     assert path == page
     damaged = tmp_path / "README.md"
-    damaged.write_text(text.replace("| all vectors |", "| some vectors |", 1))
+    damaged.write_text(text.replace("| yes |", "| no |", 1))
     assert damaged.read_text() != text
 
 
@@ -50,8 +51,8 @@ def test_a_page_without_its_region_is_an_error(
     monkeypatch.setattr(publish, "ROOT", tmp_path)
     page = tmp_path / "README.md"
     page.write_text("no region here\n")
-    with pytest.raises(AesforgeError, match="lacks the region 'bench-table'"):
-        publish._with_regions(page, {"bench-table": "x"})
+    with pytest.raises(AesforgeError, match="lacks the region 'gain'"):
+        publish._with_regions(page, {"gain": "x"})
 
 
 def test_encoding_tables_show_every_operation() -> None:
@@ -61,3 +62,24 @@ def test_encoding_tables_show_every_operation() -> None:
         for operation in accelerator.manifest.op:
             assert f"`{operation.mnemonic}`" in table
             assert operation.encoding in table
+
+
+def test_the_table_of_gains_is_short_and_compares_with_software() -> None:
+    """Ten rows at most, the fastest first, software among them."""
+    table = figures.gain_table(record.read_published(), synthesis.read_published())
+    assert 2 <= len(table.rows) <= figures.GAIN_ROWS
+    assert {"software", "instruction"} <= {row[1] for row in table.rows}
+    rates = [float(row[2]) for row in table.rows]
+    assert rates == sorted(rates, reverse=True)
+
+
+def test_an_area_row_joins_the_seeds_of_one_design() -> None:
+    """One row for each design and target, with every seed counted."""
+    placed = [entry for entry in synthesis.read_published() if entry.status == "passed"]
+    name = placed[0].accelerator
+    mine = [entry for entry in placed if entry.accelerator == name]
+    table = figures.area_table(mine)
+    designs = {(entry.variant, entry.scope, entry.target) for entry in mine}
+    assert len(table.rows) == len(designs)
+    clocked = [entry for entry in mine if entry.fmax_mhz is not None]
+    assert sum(int(row[-1]) for row in table.rows if row[-1] != "-") == len(clocked)

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from aesforge.base.errors import AesforgeError
 from aesforge.base.paths import ROOT
-from aesforge.bench import matrix
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator
 from aesforge.records import record, rows
 from aesforge.records.record import Record
-from aesforge.report import papers
+from aesforge.report import figures, papers
+from aesforge.synth import synthesis
 
 # Pages with figures of curves, and how the functions that they speak of begin.
 CURVE_PAGES = {"ecc.md": ("x25519", "p256"), "ecc-binary.md": ("k233", "b233", "sect163")}
@@ -49,18 +49,21 @@ def pages(records: Sequence[Record]) -> Iterator[tuple[Path, str]]:
     yield TABLES, _tables_page(records, platforms)
     evidence = papers.Evidence(papers.published_records(), kept=False)
     yield PAPERS, papers.page(papers.choose([]), evidence)
-    default = {(job.accelerator.name, job.variant.name) for job in matrix.matrix()}
-    first = [entry for entry in records if (entry.accelerator, entry.variant) in default]
-    headline = rows.speed_table(first, platforms).markdown()
-    yield _with_regions(ROOT / "README.md", {"bench-table": headline})
+    placed = synthesis.read_published() if synthesis.PUBLISHED.is_file() else []
+    gain = figures.gain_table(records, placed).markdown()
+    yield _with_regions(ROOT / "README.md", {"gain": gain, "units": figures.units_table()})
     for name, prefixes in CURVE_PAGES.items():
         tables = rows.curve_tables(records, platforms, prefixes)
         text = "\n".join(table.markdown() for table in tables)
         yield _with_regions(ROOT / "docs" / name, {"curves": text})
     for accelerator in manifest.discover():
         page = accelerator.folder / "README.md"
-        if page.is_file() and accelerator.manifest.op:
-            yield _with_regions(page, {"encodings": encodings_table(accelerator)})
+        if not page.is_file() or accelerator.manifest.kind == "software":
+            continue
+        regions = {"figures": figures.unit_tables(accelerator, records, placed, platforms)}
+        if accelerator.manifest.op:
+            regions["encodings"] = encodings_table(accelerator)
+        yield _with_regions(page, regions)
 
 
 def _tables_page(records: Sequence[Record], platforms: Sequence[str]) -> str:
