@@ -11,7 +11,7 @@ from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator
 from aesforge.records import record, rows
 from aesforge.records.record import Record
-from aesforge.report import figures, papers
+from aesforge.report import explore, figures, papers
 from aesforge.synth import synthesis
 
 # Pages with figures of curves, and how the functions that they speak of begin.
@@ -56,9 +56,14 @@ def pages(records: Sequence[Record]) -> Iterator[tuple[Path, str]]:
         tables = rows.curve_tables(records, platforms, prefixes)
         text = "\n".join(table.markdown() for table in tables)
         yield _with_regions(ROOT / "docs" / name, {"curves": text})
+    software = [entry for entry in records if entry.kind == explore.SOFTWARE]
+    bars = [rows.speed_table(software, platforms)]
+    bars += [rows.detail_table(software, name) for name in platforms]
+    text = "\n".join(table.markdown() for table in bars)
+    yield _with_regions(ROOT / "docs" / "baselines.md", {"baselines": text})
     for accelerator in manifest.discover():
         page = accelerator.folder / "README.md"
-        if not page.is_file() or accelerator.manifest.kind == "software":
+        if not page.is_file() or accelerator.manifest.kind == explore.SOFTWARE:
             continue
         regions = {"figures": figures.unit_tables(accelerator, records, placed, platforms)}
         if accelerator.manifest.op:
