@@ -7,7 +7,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from aesforge.base import proc
 from aesforge.base.errors import UsageError
-from aesforge.bench.measure import DEFAULT_QUESTIONS, QUESTIONS, Job, Settings, measure
+from aesforge.bench.job import DEFAULT_QUESTIONS, QUESTIONS, Job, Settings
+from aesforge.bench.measure import measure
 from aesforge.catalog import manifest, platform
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform

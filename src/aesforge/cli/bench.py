@@ -80,7 +80,7 @@ def bench(
     second one with nothing changed takes seconds.
     """
     from aesforge.bench import matrix as benching
-    from aesforge.bench.measure import Job, Settings
+    from aesforge.bench.job import Job, Settings
     from aesforge.records import rows
     from aesforge.records.record import Record
     from aesforge.report import publish as publishing
