@@ -769,6 +769,16 @@ def report(
     out.print(f"{output}: {size / 1e6:.2f} MB", highlight=False, soft_wrap=True)
 
 
+@app.command()
+def pictures() -> None:
+    """Draw the diagrams of the pages anew from their sources, as SVG."""
+    from aesforge import pictures as drawing
+    from aesforge.paths import ROOT
+
+    for path in drawing.write():
+        out.print(path.relative_to(ROOT).as_posix(), highlight=False, soft_wrap=True)
+
+
 def _design_points(
     device: str,
     platforms: list[str] | None,
