@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pictures: every SVG is what its source says, is legible, and is on the page that it serves."""
 
+import re
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -74,6 +75,17 @@ def test_every_accelerator_has_its_diagram() -> None:
     for accelerator in manifest.discover():
         if accelerator.manifest.rtl:
             assert (accelerator.folder / "diagram.toml").is_file(), accelerator.name
+
+
+def test_every_picture_is_on_a_page() -> None:
+    """Each SVG is shown, with a text for those who do not see it; each one shown is there."""
+    shown = set()
+    for page in (ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("accelerators/*/*.md")):
+        for said, name in re.findall(r"!\[([^\]]*)\]\(([^)]+\.svg)\)", page.read_text()):
+            target = (page.parent / name).resolve()
+            assert said and target.is_file(), f"{page.relative_to(ROOT)}: {name}"
+            shown.add(target)
+    assert {path for path, _ in pictures.made()} <= shown
 
 
 def test_the_small_picture_is_good() -> None:
