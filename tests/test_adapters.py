@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import proc, simulate
-from aesforge.paths import ROOT
+from aesforge.base import proc
+from aesforge.base.paths import ROOT
+from aesforge.build import simulate
 
 BENCHES = Path(__file__).parent / "adapters"
 SHARED = [ROOT / "rtl/bus/fifo.sv", ROOT / "sim/fu_random_delay.sv", BENCHES / "units.sv"]

@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
-from aesforge import ecc_host, ecc_vectors, manifest, platform
-from aesforge.errors import SimulationError
-from aesforge.manifest import Accelerator, Variant
-from aesforge.measure import Job, Settings, measure
-from aesforge.questions_ecc import SCALAR, UNTOUCHED, Answer, Case, compare, unpack
-from aesforge.system import ECC
+from aesforge.base.errors import SimulationError
+from aesforge.bench.measure import Job, Settings, measure
+from aesforge.bench.questions.ecc import SCALAR, UNTOUCHED, Answer, Case, compare, unpack
+from aesforge.build.system import ECC
+from aesforge.catalog import manifest, platform
+from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.reference import ecc_vectors
+from aesforge.verify import ecc_host
 
 KNOWN = [
     (accelerator, variant)

@@ -16,11 +16,13 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import ecc_host, ecc_vectors_binary, manifest
-from aesforge.manifest import Accelerator, Variant
+from aesforge.bench.questions.ecc import OK, POINT, SCALAR, Case
+from aesforge.build.system import ECC, INCLUDE
+from aesforge.catalog import manifest
+from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.model.binary_curve import CURVES, Curve
-from aesforge.questions_ecc import OK, POINT, SCALAR, Case
-from aesforge.system import ECC, INCLUDE
+from aesforge.reference import ecc_vectors_binary
+from aesforge.verify import ecc_host
 
 SOFTWARE = next(
     found

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import explore, pick
-from aesforge.errors import UsageError
-from aesforge.explore import MODES, DesignPoint
-from aesforge.paths import ROOT
-from aesforge.pick import Request
-from aesforge.synth import SynthRecord
+from aesforge.base.errors import UsageError
+from aesforge.base.paths import ROOT
+from aesforge.report import explore, pick
+from aesforge.report.explore import MODES, DesignPoint
+from aesforge.report.pick import Request
+from aesforge.synth.synthesis import SynthRecord
 from explore_support import DEVICE, PLACED, RECORDS, measured, placed
 
 

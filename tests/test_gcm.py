@@ -20,14 +20,16 @@ import pytest
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from aesforge import codegen, gcm_vectors, manifest
-from aesforge import questions_gcm as gcm
-from aesforge.errors import SimulationError
-from aesforge.gcm_vectors import Case
-from aesforge.manifest import Accelerator, Variant
-from aesforge.paths import ROOT
-from aesforge.questions_gcm import Check, Verdict
-from aesforge.vectors import VectorError
+from aesforge.base.errors import SimulationError
+from aesforge.base.paths import ROOT
+from aesforge.bench.questions import gcm
+from aesforge.bench.questions.gcm import Check, Verdict
+from aesforge.build import codegen
+from aesforge.catalog import manifest
+from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.reference import gcm_vectors
+from aesforge.reference.gcm_vectors import Case
+from aesforge.reference.vectors import VectorError
 
 OURS = [found for found in manifest.kernels() if found.manifest.source is None]
 BASELINE = next(found for found in OURS if found.manifest.kind == "software")

@@ -9,10 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import manifest, measure, platform, pycode, record, system, vectors, wire
-from aesforge.errors import SimulationError
-from aesforge.measure import Job, Settings
-from aesforge.wire import Answer, Request
+from aesforge.base.errors import SimulationError
+from aesforge.bench import measure
+from aesforge.bench.measure import Job, Settings
+from aesforge.build import pycode, system
+from aesforge.catalog import manifest, platform
+from aesforge.records import record
+from aesforge.reference import vectors, wire
+from aesforge.reference.wire import Answer, Request
 
 
 @pytest.fixture
@@ -150,9 +154,9 @@ def test_renamed_files_are_not_part_of_the_hash(job: Job, tmp_path: Path) -> Non
 def test_code_that_judges_is_part_of_the_hash(job: Job, question: str) -> None:
     """What decides an answer is reached from its question; what publishes it is not."""
     asked = measure._ASK[question].__name__
-    found = {str(each) for each in pycode.reached([f"measure.{asked}"], measure.BY_VALUE)}
-    assert {f"measure.{asked}", "measure._objects", "simulate.run_model"} <= found
-    assert {name.partition(".")[0] for name in found} <= {"measure", "simulate"}
+    found = {str(each) for each in pycode.reached([f"bench.measure.{asked}"], measure.BY_VALUE)}
+    assert {f"bench.measure.{asked}", "bench.measure._objects", "build.simulate.run_model"} <= found
+    assert {name.rpartition(".")[0] for name in found} <= {"bench.measure", "build.simulate"}
 
 
 def test_pages_are_not_part_of_the_hash(job: Job, tmp_path: Path) -> None:

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import manifest, new
-from aesforge.errors import UsageError
+from aesforge.base.errors import UsageError
+from aesforge.build import new
+from aesforge.catalog import manifest
 from tree_support import Tree, make_tree
 
 

@@ -8,10 +8,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from aesforge import manifest, pictures
-from aesforge.errors import ManifestError
-from aesforge.paths import ROOT
-from aesforge.pictures import Picture
+from aesforge.base.errors import ManifestError
+from aesforge.base.paths import ROOT
+from aesforge.catalog import manifest
+from aesforge.report import pictures
+from aesforge.report.pictures import Picture
 
 WIDEST = 830  # pixels of a README's column
 

@@ -17,10 +17,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from aesforge import explore, pick, report
-from aesforge.explore import DesignPoint
-from aesforge.paths import ROOT
-from aesforge.pick import Answer, Request
+from aesforge import report
+from aesforge.base.paths import ROOT
+from aesforge.report import explore, pick
+from aesforge.report.explore import DesignPoint
+from aesforge.report.pick import Answer, Request
 from explore_support import DEVICE, PLACED, RECORDS, placed
 
 SECONDS = 60_000  # milliseconds that anything in the browser may take on a busy machine

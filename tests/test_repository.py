@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import check, manifest
-from aesforge.paths import ROOT
+from aesforge.base.paths import ROOT
+from aesforge.catalog import manifest
+from aesforge.verify import check
 from tree_support import tracked_files
 
 CODE = {".py", ".sv", ".v", ".c", ".h", ".cpp", ".S", ".sh", ".inc", ".ld"}

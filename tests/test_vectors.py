@@ -9,10 +9,10 @@ import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, modes
 from cryptography.hazmat.primitives.ciphers.algorithms import AES
 
-from aesforge import vectors
-from aesforge.errors import UsageError
+from aesforge.base.errors import UsageError
 from aesforge.model import mct
-from aesforge.vectors import VectorError
+from aesforge.reference import vectors
+from aesforge.reference.vectors import VectorError
 
 # Cases by key size and direction, as AESAVS and the standards publish them.
 PUBLISHED = {

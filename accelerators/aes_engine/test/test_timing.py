@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import manifest, synth_flow
+from aesforge.catalog import manifest
+from aesforge.synth import flow
 
 ENGINE = manifest.load(Path(__file__).resolve().parent.parent)
 TOP = "aes_engine_core"
@@ -39,7 +40,7 @@ def remaining(folder: Path, define: str = "", *, observed: bool = False) -> set[
         f"select -assert-max {CONTROL_BITS} t:$_*DFF*",
     )
     taken = ("opt -full -purge", "tee -q -o names.txt select -list w:*_q")
-    synth_flow.yosys(
+    flow.yosys(
         [
             f"read_verilog -sv {define} {files}",
             f"chparam -set Gcm 1 {TOP}",

@@ -11,14 +11,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from aesforge import codegen, encoding, op_numbers, proc, unit_bench
-from aesforge.codegen import Layout
-from aesforge.errors import AesforgeError
-from aesforge.integrate import NUMBERED, opcode_of
-from aesforge.manifest import Accelerator, Variant
-from aesforge.model_file import load_model
-from aesforge.operands import Request, Spec, noise
-from aesforge.paths import BUILD
+from aesforge.base import proc
+from aesforge.base.errors import AesforgeError
+from aesforge.base.paths import BUILD
+from aesforge.build import codegen, op_numbers
+from aesforge.build.codegen import Layout
+from aesforge.build.integrate import NUMBERED, opcode_of
+from aesforge.catalog import encoding
+from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.catalog.model_file import load_model
+from aesforge.verify import unit_bench
+from aesforge.verify.operands import Request, Spec, noise
 
 OPERATION, FOREIGN, RESET, KILLED = range(4)  # kinds of lines
 RANDOM_EACH = 48  # random requests an operation

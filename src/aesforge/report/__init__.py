@@ -7,12 +7,12 @@ from pathlib import Path
 
 import jinja2
 
-from aesforge import explore, files
-from aesforge.errors import AesforgeError, UsageError
-from aesforge.prove import ProofResult
-from aesforge.record import Record
-from aesforge.report import charts, data, timing
-from aesforge.synth import SynthRecord
+from aesforge.base import files
+from aesforge.base.errors import AesforgeError, UsageError
+from aesforge.records.record import Record
+from aesforge.report import charts, data, explore, timing
+from aesforge.synth.synthesis import SynthRecord
+from aesforge.verify.prove import ProofResult
 
 FOLDER = Path(__file__).parent
 MAX_BYTES = 5_000_000
