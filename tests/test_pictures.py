@@ -10,6 +10,7 @@ import pytest
 
 from aesforge.base.errors import ManifestError
 from aesforge.base.paths import ROOT
+from aesforge.build import new
 from aesforge.catalog import manifest
 from aesforge.report import pictures
 from aesforge.report.pictures import Picture
@@ -76,6 +77,13 @@ def test_every_accelerator_has_its_diagram() -> None:
     for accelerator in manifest.discover():
         if accelerator.manifest.rtl:
             assert (accelerator.folder / "diagram.toml").is_file(), accelerator.name
+
+
+def test_a_new_accelerator_has_its_diagram(tmp_path: Path) -> None:
+    """The template's SVG is what its source says."""
+    folder = new.create("my_unit", tmp_path)
+    made = dict(pictures.made(tmp_path))
+    assert (folder / "diagram.svg").read_text() == made[folder / "diagram.svg"]
 
 
 def test_every_picture_is_on_a_page() -> None:

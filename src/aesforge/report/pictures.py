@@ -447,6 +447,7 @@ def _page(title: str, width: float, height: float, style: str, shapes: str) -> s
     """Return an SVG file: white paper, so that ink is legible on a dark page too."""
     said = title.replace("&", "&amp;").replace("<", "&lt;")
     return (
+        "<!-- SPDX-License-Identifier: Apache-2.0 -->\n"
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}"'
         f' viewBox="0 0 {width:g} {height:g}" role="img">\n<title>{said}</title>\n'
         f"{f'<style>{style}</style>{chr(10)}' if style else ''}"
