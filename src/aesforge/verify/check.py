@@ -9,17 +9,15 @@ import contextlib
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Literal
 
 from rich.markup import escape
 from rich.table import Table
 
-from aesforge.base import proc, toml
+from aesforge.base import pool, proc, toml
 from aesforge.base.errors import AesforgeError, ManifestError
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import codegen, ctokens, hdl, pycode
@@ -156,25 +154,12 @@ def port_opcodes() -> tuple[str, ...]:
 
 def _run_all(steps: Sequence[_Step], jobs: int, progress: Progress | None) -> list[CheckResult]:
     """Run steps, `jobs` at a time, in processes of their own."""
-    if jobs <= 1:
-        results = []
-        for step in steps:
-            results.append(_run(step))
-            if progress is not None:
-                progress(results[-1])
-        return results
-    with ProcessPoolExecutor(max_workers=jobs, mp_context=get_context("spawn")) as pool:
-        futures: dict[Future[CheckResult], int] = {
-            pool.submit(_run, step): place for place, step in enumerate(steps)
-        }
-        try:
-            for future in as_completed(futures):
-                if progress is not None:
-                    progress(future.result())
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
-        return [future.result() for future in futures]
+
+    def ended(_: _Step, result: CheckResult) -> None:
+        if progress is not None:
+            progress(result)
+
+    return pool.ordered(_run, steps, jobs, ended, processes=jobs > 1)
 
 
 def _run(step: _Step) -> CheckResult:
