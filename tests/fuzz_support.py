@@ -22,10 +22,10 @@ from typing import Self
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from aesforge.base.paths import BUILD, ROOT
-from aesforge.bench.questions.gcm import ghash
 from aesforge.build import codegen
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.reference.gcm import ghash
 
 SOURCES = ROOT / "tests" / "fuzz"
 MODES = ROOT / "sw" / "modes"

@@ -5,7 +5,7 @@ import pytest
 
 from aesforge.base.errors import UsageError
 from aesforge.bench import matrix
-from aesforge.bench.measure import DEFAULT_QUESTIONS, Job, Settings
+from aesforge.bench.job import DEFAULT_QUESTIONS, Job, Settings
 from aesforge.catalog import manifest, platform
 
 EVERYTHING = manifest.on_cores()

@@ -9,7 +9,7 @@ import pytest
 
 from aesforge.base.errors import SimulationError
 from aesforge.bench import measure
-from aesforge.bench.measure import Job, Settings
+from aesforge.bench.job import MAX_CYCLES, Job, Settings
 from aesforge.bench.questions import secrets
 from aesforge.bench.questions.secrets import Finding, Found
 from aesforge.build import simulate, system
@@ -38,7 +38,7 @@ def found_by(unit: Accelerator, variant: Variant, *defines: str) -> tuple[int, F
     """Run the program; return its exit code and what it found."""
     model = system.build_system_model(unit, variant, CORE)
     firmware = system.build_system_firmware(unit, variant, CORE, "secrets", defines)
-    result = simulate.run_model(model, firmware.image, max_cycles=measure.MAX_CYCLES)
+    result = simulate.run_model(model, firmware.image, max_cycles=MAX_CYCLES)
     assert result.status == "exit", result.stderr
     lines = [json.loads(line) for line in result.stdout.splitlines()]
     return result.exit, secrets.unpack(lines, unit.name)

@@ -16,7 +16,7 @@ from aesforge.base.errors import SimulationError, UsageError
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.programs import stream_sim
-from aesforge.programs.stream_sim import Request, Script, Shape
+from aesforge.programs.stream_sim import Script, Shape, Transfer
 from aesforge.reference import gcm_vectors, stream_gcm
 
 STREAMS = [found for found in manifest.discover() if found.manifest.kind == "stream"]
@@ -38,7 +38,7 @@ def test_a_file_equals_openssl(accelerator: Accelerator, variant: Variant, tmp_p
     iv = rng.randbytes({"ecb": 0, "ctr": 16}.get(form.mode, 12))
     aad = rng.randbytes(77) if form.mode == "gcm" else b""
     for pause, size in ((0, form.sizes[0]), (30, form.sizes[-1])):
-        request = Request(rng.randbytes(size), iv, aad)
+        request = Transfer(rng.randbytes(size), iv, aad)
         both = (False, True) if form.mode == "gcm" else form.directions
         for decrypt in both:
             asked = replace(request, decrypt=decrypt)
@@ -129,18 +129,18 @@ def test_only_streams_are_streamed() -> None:
 def test_half_a_block_needs_another_mode(tmp_path: Path) -> None:
     """ECB takes whole blocks."""
     with pytest.raises(UsageError, match="whole number of blocks"):
-        stream_sim.transform(Path("unused"), ECB, bytes(17), Request(bytes(16)), tmp_path)
+        stream_sim.transform(Path("unused"), ECB, bytes(17), Transfer(bytes(16)), tmp_path)
 
 
 @pytest.mark.parametrize(
     ("mode", "request_", "complaint"),
     [
-        ("ctr", Request(bytes(16), iv=bytes(12)), "16 bytes"),
-        ("gcm", Request(bytes(16), iv=bytes(12), decrypt=True), "needs a tag"),
+        ("ctr", Transfer(bytes(16), iv=bytes(12)), "16 bytes"),
+        ("gcm", Transfer(bytes(16), iv=bytes(12), decrypt=True), "needs a tag"),
     ],
 )
 def test_a_request_that_lacks_something(
-    mode: str, request_: Request, complaint: str, tmp_path: Path
+    mode: str, request_: Transfer, complaint: str, tmp_path: Path
 ) -> None:
     """CTR needs its counter, GCM a tag to decrypt."""
     with pytest.raises(UsageError, match=complaint):

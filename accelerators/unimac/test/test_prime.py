@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from aesforge.bench.questions.ecc import compare
 from aesforge.build import codegen
 from aesforge.build.system import ECC, INCLUDE
 from aesforge.catalog import manifest
 from aesforge.reference import ecc_vectors
+from aesforge.reference.ecc import compare
 from aesforge.verify import ecc_host
 
 HERE = Path(__file__).resolve().parents[1]

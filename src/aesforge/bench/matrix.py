@@ -3,11 +3,11 @@
 
 import itertools
 from collections.abc import Callable, Collection, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
-from aesforge.base import proc
+from aesforge.base import pool
 from aesforge.base.errors import UsageError
-from aesforge.bench.measure import DEFAULT_QUESTIONS, QUESTIONS, Job, Settings, measure
+from aesforge.bench.job import DEFAULT_QUESTIONS, QUESTIONS, Job, Settings
+from aesforge.bench.measure import measure
 from aesforge.catalog import manifest, platform
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
@@ -126,31 +126,12 @@ def run(jobs: Sequence[Job], workers: int, report: Report, *, fresh: bool = Fals
 
     On Ctrl-C the children are stopped at once; records finished by then are kept.
     """
-    records: dict[int, Record] = {}
-    queue = iter(enumerate(jobs))
 
     def work(job: Job) -> Record:
         report(job, None)
         return measure(job, fresh=fresh)
 
-    with ThreadPoolExecutor(max_workers=max(1, workers)) as pool:
-        running: dict[Future[Record], int] = {}
-        try:
-            while True:
-                for number, job in itertools.islice(queue, max(1, workers) - len(running)):
-                    running[pool.submit(work, job)] = number
-                if not running:
-                    break
-                # Short waits keep the main thread open to signals.
-                done, _ = wait(running, timeout=0.5, return_when=FIRST_COMPLETED)
-                for future in done:
-                    number = running.pop(future)
-                    records[number] = future.result()
-                    report(jobs[number], records[number])
-        except BaseException:
-            proc.stop_all()
-            raise
-    return [records[number] for number in sorted(records)]
+    return pool.ordered(work, jobs, workers, report)
 
 
 def failures(records: Iterable[Record]) -> list[Record]:

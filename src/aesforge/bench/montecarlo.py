@@ -13,7 +13,6 @@ section 6.4.1) is the same with 100 x 1000.
 import re
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -23,7 +22,7 @@ from cryptography.hazmat.primitives.ciphers.algorithms import AES
 from cryptography.hazmat.primitives.ciphers.modes import ECB
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from aesforge.base import proc
+from aesforge.base import pool, proc
 from aesforge.base.errors import AesforgeError, SimulationError
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import codegen, ctokens, hdl, pycode, simulate
@@ -438,22 +437,7 @@ def run(every: Sequence[Leg], workers: int, report: Report, *, fresh: bool = Fal
     A leg that cannot be run is a result too, and does not stop the others. On Ctrl-C the children
     are stopped at once; what they had checked by then is kept.
     """
-    results: dict[int, Result] = {}
-    with ThreadPoolExecutor(max_workers=max(1, workers)) as pool:
-        try:
-            running: dict[Future[Result], int] = {
-                pool.submit(_tried, leg, report, fresh): i for i, leg in enumerate(every)
-            }
-            while running:
-                # Short waits keep the main thread open to signals.
-                done, _ = wait(running, timeout=0.5, return_when=FIRST_COMPLETED)
-                for future in done:
-                    results[running.pop(future)] = future.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            proc.stop_all()
-            raise
-    return [results[number] for number in sorted(results)]
+    return pool.ordered(lambda leg: _tried(leg, report, fresh), every, workers)
 
 
 # Records ------------------------------------------------------------------------------------------

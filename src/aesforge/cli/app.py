@@ -8,6 +8,7 @@ import typer
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 
 from aesforge import __version__
@@ -55,6 +56,19 @@ def _options(
     ] = False,
 ) -> None:
     """Options of every command."""
+
+
+def progress_bar() -> Progress:
+    """Return a bar for long work: what runs, how much of it is done, and since when."""
+    return Progress(
+        TextColumn("[bold]{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=err,
+        transient=True,
+        disable=not err.is_terminal,
+    )
 
 
 def print_table(table: "Table") -> None:

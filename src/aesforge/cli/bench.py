@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from aesforge.base.errors import AesforgeError, UsageError
-from aesforge.cli.app import ALL_CORES, MEASURE, Jobs, JsonFlag, app, err, print_table
+from aesforge.cli.app import ALL_CORES, MEASURE, Jobs, JsonFlag, app, err, print_table, progress_bar
 
 if TYPE_CHECKING:
     pass
@@ -80,7 +79,7 @@ def bench(
     second one with nothing changed takes seconds.
     """
     from aesforge.bench import matrix as benching
-    from aesforge.bench.measure import Job, Settings
+    from aesforge.bench.job import Job, Settings
     from aesforge.records import rows
     from aesforge.records.record import Record
     from aesforge.report import publish as publishing
@@ -98,15 +97,7 @@ def bench(
     if publish and settings.curves and set(question or ()) != {"ecc_ct"}:
         raise UsageError("--publish takes --curve for the question ecc_ct only")
     started = time.monotonic()
-    progress = Progress(
-        TextColumn("[bold]{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=err,
-        transient=True,
-        disable=not err.is_terminal,
-    )
+    progress = progress_bar()
     running: dict[str, None] = {}
     done = 0
     with progress:
@@ -197,15 +188,7 @@ def montecarlo(
     sizes = tuple(b for b in chains.KEY_BITS if not key_bits or b in key_bits)
     settings = chains.Settings(outer, inner, sizes)
     legs = [leg for unit, variant in chosen for leg in chains.legs(unit, variant, settings)]
-    progress = Progress(
-        TextColumn("[bold]{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=err,
-        transient=True,
-        disable=not err.is_terminal,
-    )
+    progress = progress_bar()
     with progress:
         bar = progress.add_task("building", total=sum(leg.blocks for leg in legs))
 

@@ -103,7 +103,7 @@ def pick(
     from aesforge.report import pick as picking
 
     found = _design_points(device, platform, mode, direction, key_bits, every=False)
-    request = picking.Request(
+    request = picking.Budget(
         mode,
         joining.way(direction),
         min_mbit,
@@ -222,7 +222,7 @@ def report(
 
     From published records (results/) and the proofs kept in the build folder; it needs no network.
     """
-    from aesforge import report as reporting
+    from aesforge.report import page
 
-    size = reporting.write(output)
+    size = page.write(output)
     out.print(f"{output}: {size / 1e6:.2f} MB", highlight=False, soft_wrap=True)

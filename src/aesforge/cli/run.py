@@ -129,7 +129,7 @@ def stream(
     form = stream_sim.shape(accelerator, chosen)
     secret = key if key_file is None else run.read_key(_path(key_file, files.STDIN))
     what = run.message(form.mode, decrypt, secret or "", iv or None, aad)
-    request = stream_sim.Request(what.key, what.iv, what.aad, decrypt=decrypt)
+    request = stream_sim.Transfer(what.key, what.iv, what.aad, decrypt=decrypt)
     given, made = _path(source, files.STDIN), _path(target, files.STDOUT)
     with err.status(f"{accelerator.name}/{chosen.name}"):
         played = stream_sim.run_file(accelerator, chosen, request, given, made, verify=verify)

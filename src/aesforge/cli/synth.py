@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 
 from aesforge.base.errors import AesforgeError, UsageError
@@ -20,6 +19,7 @@ from aesforge.cli.app import (
     err,
     out,
     print_table,
+    progress_bar,
 )
 
 if TYPE_CHECKING:
@@ -77,15 +77,7 @@ def synth(
     asked = flows.jobs(names or (), targets, scopes, seeds)
     if not asked:
         raise UsageError("nothing to synthesise: no variant of these fits there")
-    progress = Progress(
-        TextColumn("[bold]{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=err,
-        transient=True,
-        disable=not err.is_terminal,
-    )
+    progress = progress_bar()
     with progress:
         bar = progress.add_task("synthesising", total=len(asked))
 

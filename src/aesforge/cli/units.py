@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands about the repository itself: list, new, registers, doctor."""
+"""Commands about the repository itself: list, new, registers, pictures, doctor."""
 
 import json
 from typing import Annotated
@@ -79,6 +79,20 @@ def registers() -> None:
     for path in maps.maps():
         changed = [target.name for target in maps.write(path)]
         out.print(f"{path.name}: {', '.join(changed) or 'everything is current'}")
+
+
+@app.command(rich_help_panel=EXTEND)
+def pictures() -> None:
+    """Draw the diagrams of the pages anew as SVG, from their sources in TOML.
+
+    Of each accelerators/NAME/diagram.toml and docs/pictures/*.toml the SVG of the same name, and
+    a timing diagram of each interface that the report shows.
+    """
+    from aesforge.base.paths import ROOT
+    from aesforge.report import pictures as drawing
+
+    changed = [path.relative_to(ROOT).as_posix() for path in drawing.write()]
+    out.print("\n".join(changed) or "everything is current", highlight=False, soft_wrap=True)
 
 
 @app.command(rich_help_panel=START)

@@ -242,7 +242,7 @@ def play(
 
 
 @dataclass(frozen=True)
-class Request:
+class Transfer:
     """What happens to a file; `iv`: CTR's first counter block or GCM's IV; `tag`: to decrypt."""
 
     key: bytes
@@ -252,7 +252,7 @@ class Request:
     decrypt: bool = False
 
 
-def _script_of(form: Shape, text: bytes, request: Request) -> Script:
+def _script_of(form: Shape, text: bytes, request: Transfer) -> Script:
     """Cut a file into beats; UsageError if the mode cannot take it."""
     script = Script(form)
     script.key(0, request.key)
@@ -280,7 +280,7 @@ def transform(
     program: Path,
     form: Shape,
     text: bytes,
-    request: Request,
+    request: Transfer,
     folder: Path,
     *,
     idle: int = 0,
@@ -309,7 +309,7 @@ def transform(
     return result, tag, played
 
 
-def openssl(mode: str, text: bytes, request: Request) -> tuple[bytes, bytes]:
+def openssl(mode: str, text: bytes, request: Transfer) -> tuple[bytes, bytes]:
     """Return what OpenSSL makes of the same bytes: the result, and the tag it makes."""
     if mode == "gcm":
         if not request.decrypt:
@@ -330,7 +330,7 @@ def openssl(mode: str, text: bytes, request: Request) -> tuple[bytes, bytes]:
 def run_file(
     accelerator: Accelerator,
     variant: Variant,
-    request: Request,
+    request: Transfer,
     source: Path,
     target: Path,
     *,

@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
-from aesforge.bench.questions.ecc import OK, POINT, SCALAR, SIGNATURE, Case, Generator
+from aesforge.reference.ecc import OK, POINT, SCALAR, SIGNATURE, CurveCase, Generator
 from aesforge.reference.vectors import VectorError
 
 # SP 800-186, section 3.2.1.3.
@@ -90,7 +90,7 @@ COUNTS = {
 
 
 @lru_cache(maxsize=1)
-def cases() -> tuple[Case, ...]:
+def cases() -> tuple[CurveCase, ...]:
     """All vectors of X25519 and P-256."""
     found = (
         *_rfc7748(),
@@ -130,21 +130,23 @@ def _text(package: str, path: str) -> str:
 # ---- X25519 --------------------------------------------------------------------------------------
 
 
-def _rfc7748() -> Iterator[Case]:
+def _rfc7748() -> Iterator[CurveCase]:
     for number, (scalar, point, result) in enumerate(_RFC7748, 1):
         operands, output = bytes.fromhex(scalar + point), bytes.fromhex(result)
         sample = number == 1
-        yield Case("RFC 7748", f"5.2 {number}", "x25519", operands, output=output, sample=sample)
+        yield CurveCase(
+            "RFC 7748", f"5.2 {number}", "x25519", operands, output=output, sample=sample
+        )
     for name, private, public in (("Alice", _ALICE, _ALICE_PUBLIC), ("Bob", _BOB, _BOB_PUBLIC)):
         operands, output = bytes.fromhex(private), bytes.fromhex(public)
         sample = name == "Alice"
-        yield Case("RFC 7748", name, "x25519_base", operands, output=output, sample=sample)
+        yield CurveCase("RFC 7748", name, "x25519_base", operands, output=output, sample=sample)
     for private, public in ((_ALICE, _BOB_PUBLIC), (_BOB, _ALICE_PUBLIC)):
         operands = bytes.fromhex(private + public)
-        yield Case("RFC 7748", "6.1", "x25519", operands, output=bytes.fromhex(_SHARED))
+        yield CurveCase("RFC 7748", "6.1", "x25519", operands, output=bytes.fromhex(_SHARED))
 
 
-def _x25519_edges() -> Iterator[Case]:
+def _x25519_edges() -> Iterator[CurveCase]:
     """Points of small order give zero and are refused; RFC 7748, section 6.1."""
     prime = 2**255 - 19
     # Of order 1, 2, 4 and 8 on the curve and its twist, canonical or not.
@@ -159,17 +161,17 @@ def _x25519_edges() -> Iterator[Case]:
         for top in (0, 1 << 255):
             operands = bytes.fromhex(_ALICE) + (point | top).to_bytes(32, "little")
             sample = number == 1 and not top
-            yield Case("small order", f"{point}", "x25519", operands, POINT, sample=sample)
+            yield CurveCase("small order", f"{point}", "x25519", operands, POINT, sample=sample)
 
 
-def _x25519_wycheproof() -> Iterator[Case]:
+def _x25519_wycheproof() -> Iterator[CurveCase]:
     found = json.loads(_text(_PYCRYPTODOME, "Protocol/wycheproof/x25519_test.json"))
     for group in found["testGroups"]:
         for test in group["tests"]:
             operands = bytes.fromhex(test["private"] + test["public"])
             shared = bytes.fromhex(test["shared"])
             good = any(shared)
-            yield Case(
+            yield CurveCase(
                 "Wycheproof",
                 str(test["tcId"]),
                 "x25519",
@@ -179,15 +181,15 @@ def _x25519_wycheproof() -> Iterator[Case]:
             )
 
 
-def _x25519_random() -> Iterator[Case]:
+def _x25519_random() -> Iterator[CurveCase]:
     rng = random.Random("x25519")
     for number in range(RANDOM_CALLS):
         scalar, point = rng.randbytes(32), rng.randbytes(32)
         key = x25519.X25519PrivateKey.from_private_bytes(scalar)
         shared = key.exchange(x25519.X25519PublicKey.from_public_bytes(point))
         public = key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
-        yield Case("OpenSSL", f"{number}", "x25519", scalar + point, output=shared)
-        yield Case("OpenSSL", f"{number}", "x25519_base", scalar, output=public)
+        yield CurveCase("OpenSSL", f"{number}", "x25519", scalar + point, output=shared)
+        yield CurveCase("OpenSSL", f"{number}", "x25519_base", scalar, output=public)
 
 
 # ---- P-256 ---------------------------------------------------------------------------------------
@@ -238,7 +240,7 @@ def _root(x: int) -> int:
     return y if y * y % P == square else 0
 
 
-def _p256_edges() -> Iterator[Case]:
+def _p256_edges() -> Iterator[CurveCase]:
     """Scalars and points at and beyond their limits."""
     point = _public(_key(_big(0x1234567)))
     digest = hashlib.sha256(b"edges").digest()
@@ -249,15 +251,15 @@ def _p256_edges() -> Iterator[Case]:
             ("p256_ecdh", scalar + point),
             ("p256_ecdsa_sign", scalar + digest),
         ):
-            yield Case("scalars", f"{number:x}", function, operands, SCALAR, sample=sample)
+            yield CurveCase("scalars", f"{number:x}", function, operands, SCALAR, sample=sample)
     # Small ones, large ones, and n - 2 t with t odd: there the last addition doubles.
     good = [*range(1, 20), *(N - t for t in range(1, 40)), *(1 << i for i in range(8, 256, 31))]
     for number in good:
         scalar, sample = _big(number), number == N - 2
         public, shared = _public(_key(scalar)), _exchange(scalar, point)
         name = f"{number:x}"
-        yield Case("scalars", name, "p256_public_key", scalar, output=public)
-        yield Case("scalars", name, "p256_ecdh", scalar + point, output=shared, sample=sample)
+        yield CurveCase("scalars", name, "p256_public_key", scalar, output=public)
+        yield CurveCase("scalars", name, "p256_ecdh", scalar + point, output=shared, sample=sample)
     x, y = (int.from_bytes(half, "big") for half in (point[:32], point[32:]))
     small_x, its_y = next((x, y) for x in range(1, 100) if (y := _root(x)))
     signature = _raw_signature(
@@ -275,9 +277,9 @@ def _p256_edges() -> Iterator[Case]:
         ("x and y exchanged", y, x),
     ):
         bad, sample = _big(bad_x) + _big(bad_y), name in ("off the curve", "x = p")
-        yield Case("points", name, "p256_ecdh", _big(5) + bad, POINT, sample=sample)
+        yield CurveCase("points", name, "p256_ecdh", _big(5) + bad, POINT, sample=sample)
         operands = signature + bad + digest
-        yield Case("points", name, "p256_ecdsa_verify", operands, POINT, sample=sample)
+        yield CurveCase("points", name, "p256_ecdsa_verify", operands, POINT, sample=sample)
     generator, r, s = _public(_key(_big(7))), signature[:32], signature[32:]
     for name, bad_signature in (
         ("r = 0", bytes(32) + s),
@@ -289,7 +291,7 @@ def _p256_edges() -> Iterator[Case]:
     ):
         operands = bad_signature + generator + digest
         sample = name in ("r = 0", "s = n")
-        yield Case("range", name, "p256_ecdsa_verify", operands, SIGNATURE, sample=sample)
+        yield CurveCase("range", name, "p256_ecdsa_verify", operands, SIGNATURE, sample=sample)
 
 
 def _sections(path: str) -> Iterator[tuple[str, dict[str, str]]]:
@@ -318,7 +320,7 @@ def _point(record: dict[str, str], x: str, y: str) -> bytes | None:
     return first + second if first is not None and second is not None else None
 
 
-def _p256_cavp_ecdh() -> Iterator[Case]:
+def _p256_cavp_ecdh() -> Iterator[CurveCase]:
     """The party under test is IUT; `Result` says what of the record was spoilt."""
     for side in ("init", "resp"):
         path = f"asymmetric/ECDH/KASValidityTest_ECCStaticUnified_NOKC_ZZOnly_{side}.fax"
@@ -332,16 +334,16 @@ def _p256_cavp_ecdh() -> Iterator[Case]:
                 raise VectorError(f"{path}: {name}: a coordinate is too long")
             operands = _big(int(record["dsIUT"], 16)) + point
             if "CAVS's Static public key" in result:
-                yield Case("CAVP", name, "p256_ecdh", operands, POINT)
+                yield CurveCase("CAVP", name, "p256_ecdh", operands, POINT)
                 continue
             shared = _exchange(operands[:32], point)
             if result.startswith("P") and shared != bytes.fromhex(record["Z"]):
                 raise VectorError(f"{path}: {name}: OpenSSL disagrees")
             # A shared secret, or a key of IUT that was spoilt: the call itself is good.
-            yield Case("CAVP", name, "p256_ecdh", operands, output=shared)
+            yield CurveCase("CAVP", name, "p256_ecdh", operands, output=shared)
 
 
-def _p256_cavp_keys() -> Iterator[Case]:
+def _p256_cavp_keys() -> Iterator[CurveCase]:
     for edition in ("FIPS_186-2", "FIPS_186-3"):
         for number, (section, record) in enumerate(
             _sections(f"asymmetric/ECDSA/{edition}/KeyPair.rsp")
@@ -353,14 +355,14 @@ def _p256_cavp_keys() -> Iterator[Case]:
                 scalar = bytes.fromhex(record["d"])
                 if section == "P-256" or _public(_key(scalar)) == output:
                     name = f"{edition} key {number}"
-                    yield Case("CAVP", name, "p256_public_key", scalar, output=output)
+                    yield CurveCase("CAVP", name, "p256_public_key", scalar, output=output)
         for number, (section, record) in enumerate(
             _sections(f"asymmetric/ECDSA/{edition}/PKV.rsp")
         ):
             point = _point(record, "Qx", "Qy") if section == "P-256" else None
             if point is not None:
                 good = record["Result"].startswith("P")
-                yield Case(
+                yield CurveCase(
                     "CAVP",
                     f"{edition} public key {number}",
                     "p256_ecdh",
@@ -374,7 +376,7 @@ def _digest(name: str, message: bytes) -> bytes:
     return hashlib.new(name.replace("-", "").lower(), message).digest()
 
 
-def _p256_cavp_signatures() -> Iterator[Case]:
+def _p256_cavp_signatures() -> Iterator[CurveCase]:
     """Signatures to be verified, and keys; nonces of the files are random ones, not RFC 6979's."""
     for edition in ("FIPS_186-2", "FIPS_186-3"):
         for file in ("SigVer.rsp", "SigGen.txt"):
@@ -395,13 +397,13 @@ def _p256_cavp_signatures() -> Iterator[Case]:
                     status = _status_of_key(point)
                 operands = r + s + point + hashed
                 name = f"{edition} {file} {number}"
-                yield Case(
+                yield CurveCase(
                     "CAVP", name, "p256_ecdsa_verify", operands, status, b"", sample and good
                 )
                 sample = False
                 if "d" in record:
                     scalar = _big(int(record["d"], 16))
-                    yield Case("CAVP", name, "p256_public_key", scalar, output=point)
+                    yield CurveCase("CAVP", name, "p256_public_key", scalar, output=point)
 
 
 def _status_of_key(point: bytes) -> int:
@@ -411,7 +413,7 @@ def _status_of_key(point: bytes) -> int:
     return SIGNATURE if on_curve else POINT
 
 
-def _p256_rfc6979() -> Iterator[Case]:
+def _p256_rfc6979() -> Iterator[CurveCase]:
     """Appendix A.2.5, in OpenSSL's file: signatures that HMAC-SHA-256 gives, and verification."""
     path = "asymmetric/ECDSA/RFC6979/evppkey_ecdsa_rfc6979.txt"
     _, _, section = _text(_PYCA, path).partition("PrivateKey=P-256_PRIV\n")
@@ -435,7 +437,7 @@ def _p256_rfc6979() -> Iterator[Case]:
         signature = _raw_signature(bytes.fromhex(record["Output"]))
         if "DigestSign" in record:
             if algorithm == "SHA256":
-                yield Case(
+                yield CurveCase(
                     "RFC 6979",
                     f"{number}",
                     "p256_ecdsa_sign",
@@ -446,10 +448,10 @@ def _p256_rfc6979() -> Iterator[Case]:
             continue
         status = SIGNATURE if "Result" in record else OK
         operands = signature + _public(key) + hashed
-        yield Case("RFC 6979", f"{number} {algorithm}", "p256_ecdsa_verify", operands, status)
+        yield CurveCase("RFC 6979", f"{number} {algorithm}", "p256_ecdsa_verify", operands, status)
 
 
-def _p256_wycheproof_ecdh() -> Iterator[Case]:
+def _p256_wycheproof_ecdh() -> Iterator[CurveCase]:
     """Points as 04 || x || y; other encodings are not for this interface."""
     found = json.loads(_text(_PYCRYPTODOME, "Protocol/wycheproof/ecdh_secp256r1_ecpoint_test.json"))
     for group in found["testGroups"]:
@@ -458,7 +460,7 @@ def _p256_wycheproof_ecdh() -> Iterator[Case]:
             if len(public) != 65 or public[0] != 4:
                 continue
             good = test["result"] != "invalid"
-            yield Case(
+            yield CurveCase(
                 "Wycheproof",
                 str(test["tcId"]),
                 "p256_ecdh",
@@ -468,7 +470,7 @@ def _p256_wycheproof_ecdh() -> Iterator[Case]:
             )
 
 
-def _p256_wycheproof_ecdsa() -> Iterator[Case]:
+def _p256_wycheproof_ecdsa() -> Iterator[CurveCase]:
     """Signatures as r || s."""
     for algorithm in ("sha256", "sha512"):
         file = f"Signature/wycheproof/ecdsa_secp256r1_{algorithm}_p1363_test.json"
@@ -479,7 +481,7 @@ def _p256_wycheproof_ecdsa() -> Iterator[Case]:
                 if len(signature) != 64:
                     continue
                 hashed = _digest(algorithm, bytes.fromhex(test["msg"]))
-                yield Case(
+                yield CurveCase(
                     "Wycheproof",
                     f"{algorithm} {test['tcId']}",
                     "p256_ecdsa_verify",
@@ -488,7 +490,7 @@ def _p256_wycheproof_ecdsa() -> Iterator[Case]:
                 )
 
 
-def _p256_random() -> Iterator[Case]:
+def _p256_random() -> Iterator[CurveCase]:
     """Everything against OpenSSL; its deterministic signatures are those of RFC 6979 too."""
     rng = random.Random("p256")
     for number in range(RANDOM_CALLS):
@@ -498,13 +500,15 @@ def _p256_random() -> Iterator[Case]:
         scheme = ec.ECDSA(utils.Prehashed(hashes.SHA256()), deterministic_signing=True)
         signature = _raw_signature(_key(scalar).sign(hashed, scheme))
         shared = _exchange(scalar, point)
-        yield Case("OpenSSL", name, "p256_public_key", scalar, output=public, sample=not number)
-        yield Case("OpenSSL", name, "p256_ecdh", scalar + point, output=shared)
-        yield Case("OpenSSL", name, "p256_ecdsa_sign", scalar + hashed, output=signature)
+        yield CurveCase(
+            "OpenSSL", name, "p256_public_key", scalar, output=public, sample=not number
+        )
+        yield CurveCase("OpenSSL", name, "p256_ecdh", scalar + point, output=shared)
+        yield CurveCase("OpenSSL", name, "p256_ecdsa_sign", scalar + hashed, output=signature)
         good = signature + public + hashed
-        yield Case("OpenSSL", name, "p256_ecdsa_verify", good)
+        yield CurveCase("OpenSSL", name, "p256_ecdsa_verify", good)
         for what, at in (("r", 0), ("s", 32), ("hash", 128)):
             bad = bytearray(good)
             bad[at + rng.randrange(32)] ^= 1 << rng.randrange(8)
             name_of_bad = f"{number} {what} changed"
-            yield Case("OpenSSL", name_of_bad, "p256_ecdsa_verify", bytes(bad), SIGNATURE)
+            yield CurveCase("OpenSSL", name_of_bad, "p256_ecdsa_verify", bytes(bad), SIGNATURE)

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from importlib import resources
 
-from aesforge.bench.questions.ecc import OK, POINT, SCALAR, Case, Generator
 from aesforge.model.binary_curve import CURVES, Curve
+from aesforge.reference.ecc import OK, POINT, SCALAR, CurveCase, Generator
 from aesforge.reference.vectors import VectorError
 
 RANDOM_CALLS = 2  # of each function, answered by the model
@@ -28,7 +28,7 @@ _CAVP_POINTS = {"b233": 24, "k233": 24, "sect163k1": 24}
 
 
 @lru_cache(maxsize=1)
-def cases() -> tuple[Case, ...]:
+def cases() -> tuple[CurveCase, ...]:
     """All vectors of the binary curves."""
     found = (
         *_cavp_keys(),
@@ -115,7 +115,7 @@ def _records(path: str) -> Iterator[tuple[Curve, dict[str, str]]]:
             record = {}
 
 
-def _cavp_keys() -> Iterator[Case]:
+def _cavp_keys() -> Iterator[CurveCase]:
     for edition in ("FIPS_186-2", "FIPS_186-3"):
         sampled: set[str] = set()
         for number, (curve, record) in enumerate(
@@ -126,10 +126,10 @@ def _cavp_keys() -> Iterator[Case]:
             sample = edition == "FIPS_186-3" and curve.name not in sampled
             sampled.add(curve.name)
             function = f"{curve.name}_public_key"
-            yield Case("CAVP", f"{edition} {number}", function, scalar, OK, output, sample)
+            yield CurveCase("CAVP", f"{edition} {number}", function, scalar, OK, output, sample)
 
 
-def _cavp_points() -> Iterator[Case]:
+def _cavp_points() -> Iterator[CurveCase]:
     """Public keys to be validated: what is good gives h Q for the private key one."""
     for edition in ("FIPS_186-2", "FIPS_186-3"):
         for number, (curve, record) in enumerate(_records(f"asymmetric/ECDSA/{edition}/PKV.rsp")):
@@ -137,7 +137,7 @@ def _cavp_points() -> Iterator[Case]:
             good = record["Result"].startswith("P")
             if max(point) >> (8 * curve.size):
                 raise VectorError(f"PKV.rsp of {edition}, {number}: a coordinate is too long")
-            yield Case(
+            yield CurveCase(
                 "CAVP",
                 f"{edition} {number}",
                 f"{curve.name}_ecdh",
@@ -147,7 +147,7 @@ def _cavp_points() -> Iterator[Case]:
             )
 
 
-def _scalars(curve: Curve) -> Iterator[Case]:
+def _scalars(curve: Curve) -> Iterator[CurveCase]:
     """Private keys at and beyond their limits."""
     peer = _pool(curve)[0]
     top = (1 << 8 * curve.size) - 1
@@ -155,17 +155,17 @@ def _scalars(curve: Curve) -> Iterator[Case]:
         scalar, sample = _bytes(curve, number), number in (0, curve.n)
         for function, rest in (("public_key", b""), ("ecdh", curve.encode(peer))):
             name = f"{curve.name}_{function}"
-            yield Case("scalars", f"{number:x}", name, scalar + rest, SCALAR, sample=sample)
+            yield CurveCase("scalars", f"{number:x}", name, scalar + rest, SCALAR, sample=sample)
     for number in (1, 2, curve.n - 2, curve.n - 1, curve.n // 2):
         scalar, name = _bytes(curve, number), f"{number:x}"
         public, shared = _public(curve, number), _shared(curve, number, peer)
         sample = number == curve.n - 1
-        yield Case("scalars", name, f"{curve.name}_public_key", scalar, OK, public, sample)
+        yield CurveCase("scalars", name, f"{curve.name}_public_key", scalar, OK, public, sample)
         operands = scalar + curve.encode(peer)
-        yield Case("scalars", name, f"{curve.name}_ecdh", operands, OK, shared)
+        yield CurveCase("scalars", name, f"{curve.name}_ecdh", operands, OK, shared)
 
 
-def _points(curve: Curve) -> Iterator[Case]:
+def _points(curve: Curve) -> Iterator[CurveCase]:
     """Points that must be refused: not on the curve, not in range, of a wrong order."""
     x, y = _pool(curve)[1]
     two = 0, curve.sqrt(curve.b)  # of order 2
@@ -187,7 +187,7 @@ def _points(curve: Curve) -> Iterator[Case]:
         assert point is not None
         sample = name in ("off the curve", "order 2 n", "order 4 n")
         operands = _bytes(curve, 5) + curve.encode(point)
-        yield Case("points", name, f"{curve.name}_ecdh", operands, POINT, sample=sample)
+        yield CurveCase("points", name, f"{curve.name}_ecdh", operands, POINT, sample=sample)
 
 
 def _half(curve: Curve, point: tuple[int, int]) -> tuple[int, int]:
@@ -197,7 +197,7 @@ def _half(curve: Curve, point: tuple[int, int]) -> tuple[int, int]:
     return four
 
 
-def _random(curve: Curve) -> Iterator[Case]:
+def _random(curve: Curve) -> Iterator[CurveCase]:
     rng = random.Random(curve.name)
     for number in range(RANDOM_CALLS):
         scalar = rng.randrange(1, curve.n)
@@ -206,7 +206,7 @@ def _random(curve: Curve) -> Iterator[Case]:
         name = f"{number}"
         operands = _bytes(curve, scalar)
         public, shared = _public(curve, scalar), _shared(curve, scalar, point)
-        yield Case("model", name, f"{curve.name}_public_key", operands, OK, public)
+        yield CurveCase("model", name, f"{curve.name}_public_key", operands, OK, public)
         operands += curve.encode(point)
         sample = number == 0
-        yield Case("model", name, f"{curve.name}_ecdh", operands, OK, shared, sample)
+        yield CurveCase("model", name, f"{curve.name}_ecdh", operands, OK, shared, sample)

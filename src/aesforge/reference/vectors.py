@@ -31,7 +31,7 @@ class VectorError(AesforgeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class ModeCase:
     """One vector. `iv` is empty for ECB and the first counter block for CTR.
 
     An MCT case is one outer iteration: 1000 inner ones lead from the text that goes in (with key
@@ -78,7 +78,7 @@ class Suite:
     source: str
     licence: str
     count: int
-    read: Callable[["Suite", int], Iterator[Case]]
+    read: Callable[["Suite", int], Iterator[ModeCase]]
 
 
 _PYCA = "cryptography_vectors"
@@ -153,7 +153,9 @@ def _records(text: str, file: str, expected: frozenset[str]) -> Iterator[_Record
         yield complete(current)
 
 
-def parse_rsp(text: str, file: str, suite: str, source: str, kind: Kind, mode: Mode) -> list[Case]:
+def parse_rsp(
+    text: str, file: str, suite: str, source: str, kind: Kind, mode: Mode
+) -> list[ModeCase]:
     """All cases of one CAVP response file, whose name ends in its key size; VectorError names file
     and line."""
     digits = "".join(c for c in file if c.isdigit())
@@ -178,7 +180,7 @@ def parse_rsp(text: str, file: str, suite: str, source: str, kind: Kind, mode: M
         if kind == "MCT" and len(plaintext) != 16:
             raise VectorError(f"{where}: an MCT text has 16 bytes, not {len(plaintext)}")
         cases.append(
-            Case(
+            ModeCase(
                 suite=suite,
                 file=file,
                 source=source,
@@ -215,7 +217,7 @@ def _version(package: str) -> str:
 
 def _read_files(
     package: str, folder: str, pattern: str, mode: Mode, s: Suite, _: int
-) -> Iterator[Case]:
+) -> Iterator[ModeCase]:
     """Cases of one file a key size; {} in `pattern` stands for the size."""
     for bits in _KEY_BITS:
         file = pattern.format(bits)
@@ -226,7 +228,7 @@ def _read_files(
 # --- Monte Carlo ----------------------------------------------------------------------------------
 
 
-def _read_cbc_mct(s: Suite, outer: int) -> Iterator[Case]:
+def _read_cbc_mct(s: Suite, outer: int) -> Iterator[ModeCase]:
     """CBC Monte Carlo: every outer iteration is in the files, which do not print the last result
     but one. The next iteration's text is just that; only the last iteration has to be computed."""
     folder = "Cipher/AES/"
@@ -285,7 +287,7 @@ _ECB_MCT: tuple[tuple[Direction, str, str, str], ...] = (
 )
 
 
-def _read_ecb_mct(s: Suite, outer: int) -> Iterator[Case]:
+def _read_ecb_mct(s: Suite, outer: int) -> Iterator[ModeCase]:
     """ECB Monte Carlo: NIST's seeds, iterated with OpenSSL; a full run must end in NIST's last
     result."""
     for direction, key, text, last in _ECB_MCT:
@@ -296,7 +298,7 @@ def _read_ecb_mct(s: Suite, outer: int) -> Iterator[Case]:
         for number, done in enumerate(
             mct.monte_carlo(seed, b"", bytes.fromhex(text), encrypt, outer)
         ):
-            yield Case(
+            yield ModeCase(
                 suite=s.name,
                 file=file,
                 source=s.source,
@@ -345,12 +347,12 @@ _FIPS197 = (
 )
 
 
-def _read_fips197(s: Suite, _: int) -> Iterator[Case]:
+def _read_fips197(s: Suite, _: int) -> Iterator[ModeCase]:
     """Appendices B (encryption only) and C.1 to C.3 (both ways)."""
     for number, (place, key, plaintext, ciphertext) in enumerate(_FIPS197):
         directions: tuple[Direction, ...] = ("encrypt",) if number == 0 else ("encrypt", "decrypt")
         for direction in directions:
-            yield Case(
+            yield ModeCase(
                 suite=s.name,
                 file="FIPS 197",
                 source=f"{s.source}, {place}",
@@ -411,11 +413,11 @@ _SP800_38A_CIPHERTEXT = {
 }
 
 
-def _read_sp800_38a(mode: Mode, s: Suite, _: int) -> Iterator[Case]:
+def _read_sp800_38a(mode: Mode, s: Suite, _: int) -> Iterator[ModeCase]:
     """The examples of one mode, three keys, both ways."""
     for number, key in enumerate(_SP800_38A_KEYS):
         for direction in ("encrypt", "decrypt"):
-            yield Case(
+            yield ModeCase(
                 suite=s.name,
                 file="SP 800-38A",
                 source=s.source,
@@ -516,7 +518,7 @@ def select(patterns: Iterable[str] | None) -> list[Suite]:
     return [s for s in SUITES.values() if any(fnmatchcase(s.name, p) for p in wanted)]
 
 
-def load(suites: Iterable[str] | None = None, mct_outer: int = mct.OUTER) -> list[Case]:
+def load(suites: Iterable[str] | None = None, mct_outer: int = mct.OUTER) -> list[ModeCase]:
     """All cases of the named suites (shell patterns; None: all), Monte Carlo cut to `mct_outer`
     outer iterations (1 to 100). UsageError on wrong arguments, VectorError on damaged or missing
     files."""
@@ -532,7 +534,7 @@ def load(suites: Iterable[str] | None = None, mct_outer: int = mct.OUTER) -> lis
     return cases
 
 
-def digest(cases: Iterable[Case]) -> str:
+def digest(cases: Iterable[ModeCase]) -> str:
     """SHA-256 (hex) over what the cases ask and expect, in order; sources and versions do not
     count."""
     total = hashlib.sha256()

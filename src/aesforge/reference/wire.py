@@ -14,7 +14,7 @@ _BLOCK = 16
 
 
 @dataclass(frozen=True)
-class Request:
+class ModeRequest:
     """One set-up and one call. `key` 16, 24 or 32 bytes; `iv` 16 bytes or empty.
 
     `iterations` > 0 asks for the inner loop of the Monte Carlo test on one block of data.
@@ -41,7 +41,7 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ModeAnswer:
     """What the firmware sent back: the set-up's result (0: good) and the data."""
 
     status: int
@@ -49,9 +49,9 @@ class Answer:
     before_last: bytes = b""  # Monte Carlo: the output before the last one
 
 
-def unpack_answers(requests: list[Request], stream: bytes) -> list[Answer]:
+def unpack_answers(requests: list[ModeRequest], stream: bytes) -> list[ModeAnswer]:
     """Split the output of a run into answers; SimulationError if bytes are missing or left."""
-    answers: list[Answer] = []
+    answers: list[ModeAnswer] = []
     at = 0
     for number, request in enumerate(requests):
         if len(stream) < at + 4:
@@ -61,9 +61,9 @@ def unpack_answers(requests: list[Request], stream: bytes) -> list[Answer]:
         data = stream[at + 4 : at + 4 + length]
         at += 4 + length + _BLOCK
         if request.iterations and not status:
-            answers.append(Answer(status, data[:_BLOCK], data[_BLOCK:]))
+            answers.append(ModeAnswer(status, data[:_BLOCK], data[_BLOCK:]))
         else:
-            answers.append(Answer(status, data[: len(request.data)]))
+            answers.append(ModeAnswer(status, data[: len(request.data)]))
     if at != len(stream):
         raise SimulationError(f"the output holds {len(stream)} bytes, {at} were expected")
     return answers

@@ -19,7 +19,7 @@ from aesforge.base import toml
 from aesforge.base.errors import AesforgeError, ManifestError, UsageError
 from aesforge.base.paths import ROOT
 from aesforge.bench import montecarlo
-from aesforge.bench.measure import Job, Settings, content_hash
+from aesforge.bench.job import Job, Settings, content_hash
 from aesforge.build.system import reason_to_skip
 from aesforge.catalog import manifest, platform
 from aesforge.catalog.manifest import Accelerator, Direction, Variant

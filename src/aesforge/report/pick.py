@@ -15,7 +15,7 @@ from aesforge.report.explore import CLOCKS, DesignPoint, Way, lut_name
 
 
 @dataclass(frozen=True)
-class Request:
+class Budget:
     """What is wanted; None: no limit."""
 
     mode: str = "ecb"
@@ -85,10 +85,10 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Choice:
     """The verdicts on all points: those that fit, the cheapest first, then the others."""
 
-    request: Request
+    request: Budget
     fitting: tuple[Verdict, ...]
     others: tuple[Verdict, ...]
 
@@ -119,7 +119,7 @@ def _strain(verdict: Verdict) -> tuple[float, str, str]:
     return product, verdict.point.label, verdict.point.platform
 
 
-def pick(found: Sequence[DesignPoint], request: Request) -> Answer:
+def pick(found: Sequence[DesignPoint], request: Budget) -> Choice:
     """Judge every point."""
     mhz = request.clock_mhz
     verdicts = [
@@ -128,10 +128,10 @@ def pick(found: Sequence[DesignPoint], request: Request) -> Answer:
     ]
     fitting = sorted((v for v in verdicts if v.fits), key=lambda v: _price(v.point, request))
     others = sorted((v for v in verdicts if not v.fits), key=lambda v: (len(v.misses), *_strain(v)))
-    return Answer(request, tuple(fitting), tuple(others))
+    return Choice(request, tuple(fitting), tuple(others))
 
 
-def _price(point: DesignPoint, request: Request) -> tuple[float, int, int, float, str]:
+def _price(point: DesignPoint, request: Budget) -> tuple[float, int, int, float, str]:
     """The order of what fits."""
     code = point.bytes_of_code(request.mode, request.way)
     cycles = point.cycles(request.mode, request.way)
@@ -145,7 +145,7 @@ def _price(point: DesignPoint, request: Request) -> tuple[float, int, int, float
     )
 
 
-def _misses(point: DesignPoint, request: Request) -> list[Miss]:
+def _misses(point: DesignPoint, request: Budget) -> list[Miss]:
     """List the constraints that a point does not meet."""
     found: list[Miss] = []
     mode, way, area = request.mode, request.way, point.area
@@ -212,7 +212,7 @@ def allowed(value: float, limit: float) -> float:
     return round(towards(value / step) * step, 10)
 
 
-def sentence(verdict: Verdict, request: Request) -> str:
+def sentence(verdict: Verdict, request: Budget) -> str:
     """Return all that the answer says of a point that fits, in one line."""
     point = verdict.point
     area = point.area
@@ -238,7 +238,7 @@ def relax(verdict: Verdict) -> str:
     return f"relax {advice}: {verdict.point.label} on {verdict.point.platform} fits"
 
 
-def summary(answer: Answer) -> list[str]:
+def summary(answer: Choice) -> list[str]:
     """Return the answer in words."""
     if answer.fitting:
         first = answer.fitting[0]
@@ -254,7 +254,7 @@ def _clock(point: DesignPoint) -> str:
     return CLOCKS[point.clock_of]
 
 
-def fitting_table(answer: Answer) -> Table:
+def fitting_table(answer: Choice) -> Table:
     """Return what fits as a table, the cheapest first."""
     request = answer.request
     heads = (
@@ -283,7 +283,7 @@ def fitting_table(answer: Answer) -> Table:
     return Table("Fits, the cheapest first", heads, tuple(lines))
 
 
-def others_table(answer: Answer) -> Table:
+def others_table(answer: Choice) -> Table:
     """Return what does not fit and why, the nearest first."""
     heads = (("design", False), ("core", False), ("falls out", False))
     lines = [
@@ -293,7 +293,7 @@ def others_table(answer: Answer) -> Table:
     return Table("Does not fit", heads, tuple(lines))
 
 
-def json_answer(answer: Answer) -> dict[str, object]:
+def json_answer(answer: Choice) -> dict[str, object]:
     """Return the whole answer (docs/json.md)."""
 
     def shown(verdict: Verdict) -> dict[str, object]:

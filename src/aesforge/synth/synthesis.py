@@ -12,14 +12,13 @@ import json
 import statistics
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from aesforge.base import proc
+from aesforge.base import pool, proc
 from aesforge.base.errors import AesforgeError, ToolError, UsageError
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import bus, codegen, hdl, pycode, simulate
@@ -360,29 +359,14 @@ def _here(
     asked: Sequence[Job], workers: int, report: Report, *, fresh: bool
 ) -> Iterator[tuple[int, SynthRecord]]:
     """Yield (number, record) of jobs as they end; on Ctrl-C the children are stopped at once."""
-    queue = iter(enumerate(asked))
 
     def work(job: Job) -> SynthRecord:
         report(job, None)
         return measure(job, fresh=fresh)
 
-    with ThreadPoolExecutor(max_workers=max(1, workers)) as pool:
-        running: dict[Future[SynthRecord], int] = {}
-        try:
-            while True:
-                for number, job in itertools.islice(queue, max(1, workers) - len(running)):
-                    running[pool.submit(work, job)] = number
-                if not running:
-                    break
-                # Short waits keep the main thread open to signals.
-                done, _ = wait(running, timeout=0.5, return_when=FIRST_COMPLETED)
-                for future in done:
-                    number = running.pop(future)
-                    report(asked[number], future.result())
-                    yield number, future.result()
-        except BaseException:
-            proc.stop_all()
-            raise
+    for number, found in pool.each(work, asked, workers):
+        report(asked[number], found)
+        yield number, found
 
 
 def _on_cluster(

@@ -9,17 +9,15 @@ import contextlib
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Literal
 
 from rich.markup import escape
 from rich.table import Table
 
-from aesforge.base import proc, toml
+from aesforge.base import pool, proc, toml
 from aesforge.base.errors import AesforgeError, ManifestError
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import codegen, ctokens, hdl, pycode
@@ -156,25 +154,12 @@ def port_opcodes() -> tuple[str, ...]:
 
 def _run_all(steps: Sequence[_Step], jobs: int, progress: Progress | None) -> list[CheckResult]:
     """Run steps, `jobs` at a time, in processes of their own."""
-    if jobs <= 1:
-        results = []
-        for step in steps:
-            results.append(_run(step))
-            if progress is not None:
-                progress(results[-1])
-        return results
-    with ProcessPoolExecutor(max_workers=jobs, mp_context=get_context("spawn")) as pool:
-        futures: dict[Future[CheckResult], int] = {
-            pool.submit(_run, step): place for place, step in enumerate(steps)
-        }
-        try:
-            for future in as_completed(futures):
-                if progress is not None:
-                    progress(future.result())
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
-        return [future.result() for future in futures]
+
+    def ended(_: _Step, result: CheckResult) -> None:
+        if progress is not None:
+            progress(result)
+
+    return pool.ordered(_run, steps, jobs, ended, processes=jobs > 1)
 
 
 def _run(step: _Step) -> CheckResult:
@@ -267,10 +252,10 @@ def _shared_key(exact: bool) -> str:
 
 # The checks ---------------------------------------------------------------------------------------
 
-Answer = tuple[Status, str]
+Verdict = tuple[Status, str]
 
 
-def _of(outcome: Outcome) -> Answer:
+def _of(outcome: Outcome) -> Verdict:
     """Translate a comparison's outcome: a difference is a failure."""
     names: dict[str, Status] = {"pass": "pass", "mismatch": "fail"}
     return names.get(outcome.status, "error"), outcome.detail
@@ -280,7 +265,7 @@ def _variant(accelerator: Accelerator, step: _Step) -> Variant:
     return accelerator.variant(step.variant)
 
 
-def _folder(accelerator: Accelerator, step: _Step) -> Answer:
+def _folder(accelerator: Accelerator, step: _Step) -> Verdict:
     """The folder is complete and says nothing that is not there."""
     problems = list(folder_problems(accelerator))
     return ("fail", "; ".join(problems)) if problems else ("pass", "complete")
@@ -344,12 +329,12 @@ def _unit_proofs(root: Path) -> list[str]:
     return [proof.name for proof in prove.load(path) if proof.each_unit] if path.is_file() else []
 
 
-def _encodings(accelerator: Accelerator, step: _Step) -> Answer:
+def _encodings(accelerator: Accelerator, step: _Step) -> Verdict:
     """Frozen instruction words."""
     return _of(unit_bench.frozen_encodings(accelerator))
 
 
-def _lint(accelerator: Accelerator, step: _Step) -> Answer:
+def _lint(accelerator: Accelerator, step: _Step) -> Verdict:
     """Four tools have nothing to say."""
     results = lint_variant(accelerator, _variant(accelerator, step))
     loud = [result for result in results if not result.ok]
@@ -359,7 +344,7 @@ def _lint(accelerator: Accelerator, step: _Step) -> Answer:
     return "pass", ", ".join(result.tool for result in results)
 
 
-def _intrinsics(accelerator: Accelerator, step: _Step) -> Answer:
+def _intrinsics(accelerator: Accelerator, step: _Step) -> Verdict:
     """Compiled intrinsics; a port whose one opcode makes encodings collide is an honest hole."""
     variant = _variant(accelerator, step)
     if step.argument:
@@ -372,29 +357,29 @@ def _intrinsics(accelerator: Accelerator, step: _Step) -> Answer:
     return _of(unit_bench.intrinsics_equal_encodings(accelerator, variant, step.argument))
 
 
-def _emulation(accelerator: Accelerator, step: _Step) -> Answer:
+def _emulation(accelerator: Accelerator, step: _Step) -> Verdict:
     """emul.c = model."""
     return _of(unit_bench.emulation_equals_model(accelerator, _variant(accelerator, step)))
 
 
-def _kernel(accelerator: Accelerator, step: _Step) -> Answer:
+def _kernel(accelerator: Accelerator, step: _Step) -> Verdict:
     """The kernel on the host = the `cryptography` package."""
     if accelerator.manifest.source is not None:
         return "skip", "the source is fetched when firmware is built; the vectors run on the cores"
     return _of(unit_bench.kernel_on_host(accelerator, _variant(accelerator, step)))
 
 
-def _rtl(accelerator: Accelerator, step: _Step) -> Answer:
+def _rtl(accelerator: Accelerator, step: _Step) -> Verdict:
     """RTL = model."""
     return _of(unit_bench.rtl_equals_model(accelerator, _variant(accelerator, step)))
 
 
-def _bench(accelerator: Accelerator, step: _Step) -> Answer:
+def _bench(accelerator: Accelerator, step: _Step) -> Verdict:
     """A cocotb module has nothing to say against a block."""
     return _of(block_bench.run(accelerator, _variant(accelerator, step), step.argument))
 
 
-def _bug(accelerator: Accelerator, step: _Step) -> Answer:
+def _bug(accelerator: Accelerator, step: _Step) -> Verdict:
     """The bench notices a planted bug, as a difference and not because something does not build."""
     variant, define = _variant(accelerator, step), step.argument
     if accelerator.manifest.is_block:
@@ -409,7 +394,7 @@ def _bug(accelerator: Accelerator, step: _Step) -> Answer:
     return "error", found.detail
 
 
-_CHECKS: dict[str, Callable[[Accelerator, _Step], Answer]] = {
+_CHECKS: dict[str, Callable[[Accelerator, _Step], Verdict]] = {
     "folder": _folder,
     "encodings": _encodings,
     "lint": _lint,

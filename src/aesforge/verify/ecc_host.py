@@ -12,10 +12,10 @@ from pathlib import Path
 from aesforge.base import proc
 from aesforge.base.errors import SimulationError
 from aesforge.base.paths import BUILD, ROOT
-from aesforge.bench.questions.ecc import Answer, Case, unpack
 from aesforge.build import codegen
 from aesforge.build.system import ECC, HARNESS, INCLUDE, MODES
 from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.reference.ecc import CurveAnswer, CurveCase, unpack
 
 RUN_SECONDS = 600.0
 _FLAGS = ("-std=gnu99", "-O2", "-g", "-Wall", "-Wextra", "-Wconversion", "-Werror")
@@ -66,7 +66,7 @@ def build(
     return program
 
 
-def run(program: Path, checks: Sequence[Case]) -> list[Answer]:
+def run(program: Path, checks: Sequence[CurveCase]) -> list[CurveAnswer]:
     """Run calls; SimulationError if the program ends badly or answers too little."""
     requests, answers = program.with_name("requests"), program.with_name("answers")
     requests.write_bytes(b"".join(case.pack() for case in checks))

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from aesforge.catalog.model_file import load_model
 from aesforge.verify import operands
-from aesforge.verify.operands import Request, Spec
+from aesforge.verify.operands import Operation, Spec
 
 BLOCKS = range(10)  # message lengths in blocks; 9 is one more than the widest kernel interleaves
 KEYS_EACH_SIZE = 6
@@ -42,7 +42,7 @@ def emulation(job: dict[str, Any], rng: random.Random) -> str:
             spec.immediates
         )
         functions[spec.mnemonic] = function
-    requests: list[Request] = list(operands.directed(listed, rng))
+    requests: list[Operation] = list(operands.directed(listed, rng))
     requests += operands.noise(listed, rng, NOISE)
     for request in requests:
         got = functions[request.spec.mnemonic](*request.arguments())

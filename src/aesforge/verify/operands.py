@@ -58,7 +58,7 @@ class Spec:
 
 
 @dataclass(frozen=True)
-class Request:
+class Operation:
     """One request; an operand that the operation does not read holds noise."""
 
     spec: Spec
@@ -96,7 +96,7 @@ def immediate_values(spec: Spec, rng: random.Random) -> list[tuple[int, ...]]:
     return chosen
 
 
-def directed(operations: Sequence[Spec], rng: random.Random) -> Iterator[Request]:
+def directed(operations: Sequence[Spec], rng: random.Random) -> Iterator[Operation]:
     """Corner operands for every immediate; single bits and all values of each byte for a choice.
 
     The choice is every immediate of an operation that has no more than SWEPT.
@@ -117,7 +117,7 @@ def directed(operations: Sequence[Spec], rng: random.Random) -> Iterator[Request
                 operands = [rng.getrandbits(32) for _ in range(3)]
                 for place, word in zip(read, found, strict=True):
                     operands[place] = word
-                yield Request(spec, (operands[0], operands[1], operands[2]), immediates)
+                yield Operation(spec, (operands[0], operands[1], operands[2]), immediates)
 
 
 def _corners(count: int) -> Iterator[tuple[int, ...]]:
@@ -146,7 +146,7 @@ def _sweep(count: int, rng: random.Random, *, lanes_apart: bool) -> Iterator[tup
                 yield placed(sum(lanes))
 
 
-def noise(operations: Sequence[Spec], rng: random.Random, count: int) -> Iterator[Request]:
+def noise(operations: Sequence[Spec], rng: random.Random, count: int) -> Iterator[Operation]:
     """Random operations on random operands, a corner word now and then."""
     for _ in range(count):
         spec = rng.choice(operations)
@@ -154,4 +154,4 @@ def noise(operations: Sequence[Spec], rng: random.Random, count: int) -> Iterato
             rng.choice(CORNERS) if rng.random() < 0.1 else rng.getrandbits(32) for _ in range(3)
         ]
         immediates = tuple(rng.randrange(1 << field.width) for field in spec.immediates)
-        yield Request(spec, (operands[0], operands[1], operands[2]), immediates)
+        yield Operation(spec, (operands[0], operands[1], operands[2]), immediates)

@@ -7,6 +7,7 @@ it counts as caught only if one is found.
 """
 
 import contextlib
+import itertools
 import json
 import re
 import shlex
@@ -14,7 +15,6 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -23,7 +23,7 @@ from pydantic import BaseModel, ConfigDict
 from rich.markup import escape
 from rich.table import Table
 
-from aesforge.base import proc, toml
+from aesforge.base import pool, proc, toml
 from aesforge.base.errors import ManifestError, ToolError, UsageError
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import codegen, hdl, op_numbers, pycode
@@ -346,23 +346,13 @@ def _run_all(
     """Run proofs, `jobs` at a time, results in order; on Ctrl-C the programs end at once."""
     for engine in {run.proof.engine for run in runs}:
         _tools(engine)  # a missing program is told before anything runs
-    results: dict[int, ProofResult] = {}
-    with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
-        try:
-            running = {pool.submit(_cached, run): i for i, run in enumerate(runs)}
-            while running:
-                # Short waits keep the main thread open to signals.
-                done, _ = wait(running, timeout=0.5, return_when=FIRST_COMPLETED)
-                for future in done:
-                    number = running.pop(future)
-                    results[number] = future.result()
-                    if progress is not None:
-                        progress(results[number], len(results), len(runs))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            proc.stop_all()
-            raise
-    return [results[number] for number in range(len(runs))]
+    finished = itertools.count(1)
+
+    def ended(run: _Run, result: ProofResult) -> None:
+        if progress is not None:
+            progress(result, next(finished), len(runs))
+
+    return pool.ordered(_cached, runs, jobs, ended)
 
 
 # Yosys in WebAssembly compiles itself for a machine on which it never ran, if set-up did not do so.

@@ -21,7 +21,7 @@ from cocotb.triggers import Timer
 
 from aesforge.catalog.model_file import load_model
 from aesforge.verify import operands
-from aesforge.verify.operands import Request, Spec
+from aesforge.verify.operands import Operation, Spec
 
 # (probability of an idle cycle between requests, probability of a stall of the response)
 MODES = ((0.0, 0.0), (0.5, 0.0), (0.0, 0.5), (0.3, 0.3), (0.05, 0.9), (0.9, 0.05))
@@ -42,7 +42,7 @@ class Bench:
         self.patience = 200 + 20 * max(spec.latency for spec in operations)  # cycles
         self.cycles = 0
         self.requests = 0
-        self.flying: deque[tuple[Request, int]] = deque()  # accepted, with the right answer
+        self.flying: deque[tuple[Operation, int]] = deque()  # accepted, with the right answer
         self.held: int | None = None  # a response that was offered and not taken
         self.driven: dict[str, int] = {}
         self.handles = {handle._name: handle for handle in dut}
@@ -96,23 +96,23 @@ class Bench:
                 raise Mismatch("a response without a request")
             await self.edge()
 
-    def offer(self, request: Request) -> None:
+    def offer(self, request: Operation) -> None:
         """Put a request on the port."""
         rs1, rs2, rs3 = request.operands
         op = request.spec.op_word(request.immediates)
         self.drive(req_valid_i=1, req_op_i=op, req_rs1_i=rs1, req_rs2_i=rs2, req_rs3_i=rs3)
 
-    def compare(self, request: Request, right: int) -> None:
+    def compare(self, request: Operation, right: int) -> None:
         """Compare a response that is being taken."""
         got = self.read("rsp_rd_o")
         if got != right:
             raise Mismatch(f"{request}: rd=0x{got:08x}, the model says 0x{right:08x}")
 
-    async def stream(self, requests: Iterable[Request], idle: float, stall: float) -> None:
+    async def stream(self, requests: Iterable[Operation], idle: float, stall: float) -> None:
         """Pass requests with random pauses on both sides; wait for the last response."""
         source = iter(requests)
         waiting = next(source, None)
-        offered: Request | None = None
+        offered: Operation | None = None
         patience = self.patience
         while waiting or offered or self.flying:
             if offered is None and waiting is not None and self.rng.random() >= idle:
@@ -159,7 +159,7 @@ class Bench:
         self.compare(*self.flying.popleft())
         return True
 
-    async def latency(self, spec: Spec, request: Request) -> None:
+    async def latency(self, spec: Spec, request: Operation) -> None:
         """Measure the latency of an idle unit, in cycles, and compare it with the manifest's."""
         await self.quiet(2)
         self.offer(request)

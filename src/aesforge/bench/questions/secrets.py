@@ -12,6 +12,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from aesforge.base.errors import SimulationError
+from aesforge.bench.job import Job, objects, run
+from aesforge.records.record import Record
 
 MAX_REPORTED = 3  # findings named in a reason
 
@@ -76,3 +78,16 @@ def unpack(printed: Sequence[dict[str, object]], title: str) -> Found:
     if (int(str(total["findings"])), int(str(total["errors"]))) != (len(findings), len(errors)):
         raise SimulationError(f"{title}: the firmware's sum is not that of its lines")
     return Found(int(str(total["calls"])), int(str(total["bytes"])), findings, errors)
+
+
+def ask(job: Job) -> Record:
+    """What calls leave on the stack, in memory and in registers."""
+    result, _, _ = run(job)
+    if result.status != "exit":
+        result.require(job.title)
+    found = unpack(objects(result, job.title), job.title)
+    wrong = found.wrong(job.accelerator.manifest.sw.leaves)
+    counts = {"calls": found.calls, "bytes": found.bytes, "findings": len(found.findings)}
+    reason = "; ".join(wrong[:MAX_REPORTED])
+    status = "failed" if wrong else "passed"
+    return job.record(status, counts={**counts, "wrong": len(wrong)}, reason=reason)
