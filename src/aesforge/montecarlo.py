@@ -23,7 +23,18 @@ from cryptography.hazmat.primitives.ciphers.algorithms import AES
 from cryptography.hazmat.primitives.ciphers.modes import ECB
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from aesforge import codegen, ctokens, hdl, manifest, proc, pycode, record, rows, simulate
+from aesforge import (
+    codegen,
+    ctokens,
+    hdl,
+    manifest,
+    planted,
+    proc,
+    pycode,
+    record,
+    rows,
+    simulate,
+)
 from aesforge.errors import AesforgeError, SimulationError
 from aesforge.manifest import Accelerator, Direction, Variant
 from aesforge.model.mct import next_key
@@ -88,7 +99,7 @@ DEFAULTS = Settings()
 
 @dataclass(frozen=True)
 class Leg:
-    """One chain of blocks: a variant, a direction, a key size; `bug` is a planted one's macro."""
+    """One chain of blocks: a variant, a direction, a key size; `bug` is a planted one's name."""
 
     accelerator: Accelerator
     variant: Variant
@@ -215,20 +226,20 @@ def build_key(accelerator: Accelerator, variant: Variant, bug: str = "") -> str:
     return proc.digest(
         *(simulate.verilator_version(), proc.version_line("c++"), proc.version_line("gcc")),
         "\0".join(words),
-        hdl.digest(
-            [*made, *accelerator.rtl_files()],
-            "accel_unit",
-            (*hdl.VERILATOR, *([bug] if bug else [])),
-            texts=made,
-        ),
+        hdl.digest([*made, *_rtl(accelerator, bug)], "accel_unit", hdl.VERILATOR, texts=made),
         *ctokens.tokens(_glue(accelerator, variant)),
         *ctokens.tokens(codegen.ops_h(accelerator, variant)),
         ctokens.digest(kernel_sources(accelerator)),
     )[:24]
 
 
+def _rtl(accelerator: Accelerator, bug: str) -> list[Path]:
+    """Return the unit's RTL, with the planted bug if given."""
+    return planted.plant(bug, accelerator.bugs(), accelerator.rtl_files(), BUILD / "planted")
+
+
 def build(accelerator: Accelerator, variant: Variant, bug: str = "") -> Path:
-    """Return the program of a variant, with the macro `bug` defined in the RTL if given.
+    """Return the program of a variant, with the planted bug `bug` if given.
 
     ToolError if Verilator or a compiler fails; its hint names the log.
     """
@@ -252,10 +263,10 @@ def build(accelerator: Accelerator, variant: Variant, bug: str = "") -> Path:
                 log=log,
             )
         verilator: list[str | Path] = [simulate.verilator_root() / "bin" / "verilator"]
-        verilator += [*_VERILATOR_FLAGS, *([f"-D{bug}"] if bug else []), "-Mdir", folder]
+        verilator += [*_VERILATOR_FLAGS, "-Mdir", folder]
         for word in (*includes, *words, "-DACCEL_EMULATE"):
             verilator += ["-CFLAGS", word]
-        sources = [*packages, *accelerator.rtl_files(), wrapper, driver, *objects]
+        sources = [*packages, *_rtl(accelerator, bug), wrapper, driver, *objects]
         proc.run([*verilator, *sources], timeout=simulate.BUILD_SECONDS, env=roots, log=log)
         build_it: list[str | Path] = ["make", "-C", folder, "-f", "Vunit.mk"]
         with simulate.runtime(folder, trace=False):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from aesforge import cocotb_sim, codegen, encoding, proc, simulate
+from aesforge import cocotb_sim, codegen, encoding, planted, proc, simulate
 from aesforge.errors import ManifestError, ToolError
 from aesforge.lint import UNIT_TOP
 from aesforge.manifest import Accelerator, Operation, Variant
@@ -79,7 +79,7 @@ def rtl_equals_model(
     seed: int = SEED,
     samples: int = SAMPLES,
 ) -> Outcome:
-    """Compare a variant's RTL, built with the macro `bug` if given, with test/model.py.
+    """Compare a variant's RTL, with the planted bug `bug` if given, with test/model.py.
 
     ToolError if the bench cannot be built; an Outcome otherwise.
     """
@@ -87,7 +87,8 @@ def rtl_equals_model(
     shutil.rmtree(folder, ignore_errors=True)
     generated = codegen.generate(folder / "generated", accelerator, variant)
     sources = [*generated.rtl[:-2], *accelerator.rtl_files(), *generated.rtl[-2:], UNIT_TOP]
-    binary = cocotb_sim.build(sources, UNIT_TOP.stem, folder, defines=[bug] if bug else [])
+    sources = planted.plant(bug, accelerator.bugs(), sources, folder / "planted")
+    binary = cocotb_sim.build(sources, UNIT_TOP.stem, folder)
     result = folder / "outcome.json"
     job = {
         "operations": [spec.to_json() for spec in specs(accelerator, variant)],
