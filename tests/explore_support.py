@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Records of three designs that do not exist: a small unit, a quick one, and plain software."""
 
-from aesforge import synth
-from aesforge.record import Figure, How, Record
-from aesforge.synth import SynthRecord
+from aesforge.records.record import Figure, How, Record
+from aesforge.synth import synthesis
+from aesforge.synth.synthesis import SynthRecord
 
 DEVICE = "ecp5-85f"
 
@@ -60,7 +60,7 @@ def placed(
     """One synthesis record; `none` is the core without a unit."""
     return SynthRecord(
         accelerator=name,
-        variant="" if name == synth.NONE else "only",
+        variant="" if name == synthesis.NONE else "only",
         scope=scope,
         target=target,
         seed=seed,
@@ -85,5 +85,5 @@ RECORDS = [
 PLACED = [
     *(placed("small", "unit", 300, mhz, seed=seed) for seed, mhz in enumerate((190, 200, 240), 1)),
     placed("quick", "unit", 1100, 60.0),
-    placed(synth.NONE, "core", 2000, 100.0),
+    placed(synthesis.NONE, "core", 2000, 100.0),
 ]

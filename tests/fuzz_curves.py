@@ -10,8 +10,8 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils, x25519
 
-from aesforge.ecc_vectors import N, P, public_key
 from aesforge.model.binary_curve import CURVES, Curve
+from aesforge.reference.ecc_vectors import N, P, public_key
 from fuzz_support import Driver, DriverEnded, WrongAnswer
 
 FUNCTIONS = (

@@ -21,10 +21,11 @@ from typing import Self
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from aesforge import codegen, manifest
-from aesforge.manifest import Accelerator, Variant
-from aesforge.paths import BUILD, ROOT
-from aesforge.questions_gcm import ghash
+from aesforge.base.paths import BUILD, ROOT
+from aesforge.build import codegen
+from aesforge.catalog import manifest
+from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.reference.gcm import ghash
 
 SOURCES = ROOT / "tests" / "fuzz"
 MODES = ROOT / "sw" / "modes"

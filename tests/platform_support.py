@@ -4,9 +4,10 @@
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from aesforge import codegen, platform, simulate
-from aesforge.paths import BUILD
-from aesforge.platform import Platform
+from aesforge.base.paths import BUILD
+from aesforge.build import codegen, simulate
+from aesforge.catalog import platform
+from aesforge.catalog.platform import Platform
 
 TESTS = Path(__file__).parent
 FIRMWARE = TESTS / "firmware"

@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import planted, proc, simulate
-from aesforge.paths import ROOT
+from aesforge.base import proc
+from aesforge.base.paths import ROOT
+from aesforge.build import simulate
+from aesforge.catalog import planted
 
 BENCHES = Path(__file__).parent / "adapters"
 SHARED = [ROOT / "rtl/bus/fifo.sv", ROOT / "sim/fu_random_delay.sv", BENCHES / "units.sv"]

@@ -3,9 +3,10 @@
 
 import pytest
 
-from aesforge import bench, manifest, platform
-from aesforge.errors import UsageError
-from aesforge.measure import DEFAULT_QUESTIONS, Job, Settings
+from aesforge.base.errors import UsageError
+from aesforge.bench import matrix
+from aesforge.bench.job import DEFAULT_QUESTIONS, Job, Settings
+from aesforge.catalog import manifest, platform
 
 EVERYTHING = manifest.on_cores()
 UNITS = [found for found in EVERYTHING if found.manifest.rtl is not None]
@@ -20,7 +21,7 @@ def pairs(jobs: list[Job]) -> set[tuple[str, str]]:
 
 def test_default_matrix() -> None:
     """What is for the default, the first of yardsticks, on every platform, all questions."""
-    jobs = bench.matrix()
+    jobs = matrix.matrix()
     units = {(a.name, v.name) for a in UNITS for v in a.manifest.variant if v.by_default}
     yardsticks = [a for a in SOFTWARE if a.manifest.yardstick]
     software = {(a.name, a.manifest.variant[0].name) for a in yardsticks}
@@ -32,33 +33,33 @@ def test_default_matrix() -> None:
 def test_all_variants() -> None:
     """Nothing is left out."""
     everything = {(a.name, v.name) for a in EVERYTHING for v in a.manifest.variant}
-    assert pairs(bench.matrix(all_variants=True)) == everything
+    assert pairs(matrix.matrix(all_variants=True)) == everything
 
 
 def test_choices() -> None:
     """An accelerator means all its variants; accelerator/variant means one."""
     found = next(a for a in EVERYTHING if len(a.manifest.variant) > 1)
     last = found.manifest.variant[-1].name
-    assert len(pairs(bench.matrix([found.name]))) == len(found.manifest.variant)
-    assert pairs(bench.matrix([f"{found.name}/{last}"])) == {(found.name, last)}
-    jobs = bench.matrix([found.name], [PLATFORMS[0].name], ["speed"])
+    assert len(pairs(matrix.matrix([found.name]))) == len(found.manifest.variant)
+    assert pairs(matrix.matrix([f"{found.name}/{last}"])) == {(found.name, last)}
+    jobs = matrix.matrix([found.name], [PLATFORMS[0].name], ["speed"])
     assert {(job.platform.name, job.question) for job in jobs} == {(PLATFORMS[0].name, "speed")}
 
 
 def test_interrupts_are_asked_of_units_only() -> None:
     """Software has no unit that an interrupt could disturb; blocks are asked what they claim."""
-    jobs = bench.matrix(questions=["irq"], all_variants=True)
+    jobs = matrix.matrix(questions=["irq"], all_variants=True)
     units = {unit.name for unit in manifest.units()}
     claim = {unit.name for unit in UNITS if any(c.test == "irq" for c in unit.manifest.claim)}
     assert {job.accelerator.name for job in jobs} == units | claim
-    for job in bench.matrix(questions=["traffic"], all_variants=True):
+    for job in matrix.matrix(questions=["traffic"], all_variants=True):
         assert job.accelerator.manifest.claims("traffic", job.variant)
 
 
 def test_a_question_that_nobody_answers_is_an_error() -> None:
     """What a variant does not claim to answer is not taken for a pass."""
     with pytest.raises(UsageError, match="nothing to ask"):
-        bench.matrix([UNITS[0].name], questions=["traffic"])
+        matrix.matrix([UNITS[0].name], questions=["traffic"])
 
 
 def test_unknown_names() -> None:
@@ -70,24 +71,24 @@ def test_unknown_names() -> None:
         ({"only": [f"{UNITS[0].name}/nosuch"]}, "no variant 'nosuch'"),
     ):
         with pytest.raises(UsageError, match=text):
-            bench.matrix(**choice)  # type: ignore[arg-type]
+            matrix.matrix(**choice)  # type: ignore[arg-type]
 
 
 def test_a_failing_job_does_not_stop_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every job has its record, in the order of the matrix, whatever order they end in."""
-    jobs = bench.matrix([UNITS[0].name], questions=["speed"])
+    jobs = matrix.matrix([UNITS[0].name], questions=["speed"])
 
     def measure(job: Job, *, fresh: bool = False) -> object:
         return job.record("failed" if job.platform.name == PLATFORMS[0].name else "passed")
 
-    monkeypatch.setattr(bench, "measure", measure)
+    monkeypatch.setattr(matrix, "measure", measure)
     ended: list[str] = []
-    records = bench.run(
+    records = matrix.run(
         jobs, 2, lambda job, record: ended.append(job.title) if record is not None else None
     )
     assert [record.platform for record in records] == [job.platform.name for job in jobs]
     assert sorted(ended) == sorted(job.title for job in jobs)
-    failed = bench.failures(records)
+    failed = matrix.failures(records)
     assert {record.platform for record in failed} == {PLATFORMS[0].name}
 
 

@@ -12,11 +12,15 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from aesforge import bitstream, cli, lint, manifest, proc, record
-from aesforge import bitstream_system as soc
-from aesforge.errors import AesforgeError, ManifestError, UsageError
-from aesforge.manifest import Accelerator, Variant
-from aesforge.paths import ROOT
+from aesforge import cli
+from aesforge.base import proc
+from aesforge.base.errors import AesforgeError, ManifestError, UsageError
+from aesforge.base.paths import ROOT
+from aesforge.boards import bitstream, soc
+from aesforge.catalog import manifest
+from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.records import record
+from aesforge.verify import lint
 
 UNITS = manifest.units()
 SMALLEST = min(UNITS, key=lambda unit: (len(unit.manifest.op), unit.name))

@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import bench, block_bench, check, lint, manifest, synth_flow
-from aesforge.errors import ManifestError, ToolError, UsageError
-from aesforge.manifest import Accelerator
-from aesforge.system import require_offered
+from aesforge.base.errors import ManifestError, ToolError, UsageError
+from aesforge.bench import matrix
+from aesforge.build.system import require_offered
+from aesforge.catalog import manifest
+from aesforge.catalog.manifest import Accelerator
+from aesforge.synth import flow
+from aesforge.verify import block_bench, check, lint
 
 BLOCK = manifest.load(Path(__file__).parent / "fixtures" / "block")
 
@@ -121,11 +124,11 @@ def test_missing_files_are_named(tmp_path: Path) -> None:
 
 def test_cores_run_blocks_with_a_driver() -> None:
     """The matrix leaves blocks without a kernel out, and asking for one says why."""
-    asked = {job.accelerator.name for job in bench.matrix(all_variants=True)}
+    asked = {job.accelerator.name for job in matrix.matrix(all_variants=True)}
     drivers = {found.name for found in manifest.on_cores() if found.manifest.is_block}
     assert drivers <= asked
-    assert all(job.accelerator.manifest.sw.kernel for job in bench.matrix(all_variants=True))
-    from aesforge.platform import discover
+    assert all(job.accelerator.manifest.sw.kernel for job in matrix.matrix(all_variants=True))
+    from aesforge.catalog.platform import discover
 
     with pytest.raises(UsageError, match="no platform holds it"):
         require_offered(BLOCK, BLOCK.manifest.variant[0], discover()[0])
@@ -140,10 +143,10 @@ def test_synthesis_wraps_parameters(tmp_path: Path) -> None:
         params = tuple(block_bench.parameters(BLOCK, variant).items())
         folder = tmp_path / variant.name
         folder.mkdir()
-        found = synth_flow.Design(files, "block", params=params)
-        ports = synth_flow.ports(found, folder, folder / "log")
+        found = flow.Design(files, "block", params=params)
+        ports = flow.ports(found, folder, folder / "log")
         assert dict((name, width) for name, _, width in ports)["m_axis_tdata"] == params[0][1]
-        assert ".aclk(clk_i), .aresetn(rst_ni)" in synth_flow.wrapper_sv("block", ports)
+        assert ".aclk(clk_i), .aresetn(rst_ni)" in flow.wrapper_sv("block", ports)
 
 
 def test_parts_are_synthesised_alone(tmp_path: Path) -> None:
@@ -152,7 +155,7 @@ def test_parts_are_synthesised_alone(tmp_path: Path) -> None:
     found = copied(tmp_path, "accel.toml", ("[[bench]]", part))
     assert found.hardware("lane").params == {"Width": 9}
     assert found.hardware("").name == found.manifest.variant[0].name
-    wrapper = synth_flow.wrapper_sv("lane", [("clk_i", "input", 1), ("data_i", "input", 9)])
+    wrapper = flow.wrapper_sv("lane", [("clk_i", "input", 1), ("data_i", "input", 9)])
     assert ".clk_i(clk_i),\n" in wrapper
     (tmp_path / "twin").mkdir()
     with pytest.raises(ManifestError, match="named twice"):

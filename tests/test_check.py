@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import check, lint, manifest, new
-from aesforge.check import CheckResult
+from aesforge.build import new
+from aesforge.catalog import manifest
+from aesforge.verify import check, lint
+from aesforge.verify.check import CheckResult
 from tree_support import replace_in
 
 KERNELS = manifest.kernels()

@@ -16,12 +16,13 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import cli, manifest, platform
-from aesforge.errors import Interrupted
-from aesforge.manifest import Accelerator
-from aesforge.paths import BUILD, ROOT
-from aesforge.platform import Platform
-from aesforge.rows import BULK_BLOCKS
+from aesforge import cli
+from aesforge.base.errors import Interrupted
+from aesforge.base.paths import BUILD, ROOT
+from aesforge.catalog import manifest, platform
+from aesforge.catalog.manifest import Accelerator
+from aesforge.catalog.platform import Platform
+from aesforge.records.rows import BULK_BLOCKS
 
 KEY = "2b7e151628aed2a6abf7158809cf4f3c"  # FIPS 197, appendix A.1
 IV = "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff"  # SP 800-38A, F.5

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import codegen, lint, manifest
-from aesforge.errors import ManifestError
-from aesforge.manifest import Accelerator, Manifest
+from aesforge.base.errors import ManifestError
+from aesforge.build import codegen
+from aesforge.catalog import manifest
+from aesforge.catalog.manifest import Accelerator, Manifest
+from aesforge.verify import lint
 
 OPS = [
     ("one", "0001000 rs2 rs1 000 rd 0001011"),

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 import platform_support as support
-from aesforge import platform, simulate
-from aesforge.errors import ManifestError, UsageError
-from aesforge.platform import Platform
+from aesforge.base.errors import ManifestError, UsageError
+from aesforge.build import simulate
+from aesforge.catalog import platform
+from aesforge.catalog.platform import Platform
 from platform_support import PLATFORMS
 
 OPERANDS = ((0x12345678, 0x00000123), (0xFFFFFFFF, 0x80000001), (0xDEADBEEF, 0x0BADCAFE))

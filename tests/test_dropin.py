@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from aesforge import manifest
-from aesforge.platform import discover as discover_platforms
+from aesforge.catalog import manifest
+from aesforge.catalog.platform import discover as discover_platforms
 from tree_support import Tree, copy_renamed, make_tree
 
 NAME = "dropped_unit"

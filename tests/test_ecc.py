@@ -10,12 +10,15 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
-from aesforge import ecc_host, ecc_vectors, manifest, platform
-from aesforge.errors import SimulationError
-from aesforge.manifest import Accelerator, Variant
-from aesforge.measure import Job, Settings, measure
-from aesforge.questions_ecc import SCALAR, UNTOUCHED, Answer, Case, compare, unpack
-from aesforge.system import ECC
+from aesforge.base.errors import SimulationError
+from aesforge.bench.job import Job, Settings
+from aesforge.bench.measure import measure
+from aesforge.build.system import ECC
+from aesforge.catalog import manifest, platform
+from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.reference import ecc_vectors
+from aesforge.reference.ecc import SCALAR, UNTOUCHED, CurveAnswer, CurveCase, compare, unpack
+from aesforge.verify import ecc_host
 
 KNOWN = [
     (accelerator, variant)
@@ -47,14 +50,14 @@ def test_whole_files_on_the_host(pair: tuple[Accelerator, Variant]) -> None:
     assert right.total() == len(checks)
 
 
-def _iterated(count: int) -> list[Case]:
+def _iterated(count: int) -> list[CurveCase]:
     """RFC 7748, section 5.2: the steps by OpenSSL, the ends as printed."""
     scalar = point = (9).to_bytes(32, "little")
-    steps: list[Case] = []
+    steps: list[CurveCase] = []
     for number in range(1, count + 1):
         key = X25519PrivateKey.from_private_bytes(scalar)
         result = key.exchange(X25519PublicKey.from_public_bytes(point))
-        steps.append(Case("iterated", str(number), "x25519", scalar + point, output=result))
+        steps.append(CurveCase("iterated", str(number), "x25519", scalar + point, output=result))
         if printed := ecc_vectors.RFC7748_ITERATED.get(number):
             assert result.hex() == printed
         scalar, point = result, scalar
@@ -164,7 +167,7 @@ def test_nonces_out_of_range_are_replaced(tmp_path: Path) -> None:
     extra.write_text(REFUSING, encoding="utf-8")
     scalar, hashed = bytes(range(1, 33)), hashlib.sha256(b"retry").digest()
     program = ecc_host.build(*SOFTWARE[0], extra=[extra], sanitize=False)
-    case = Case("retry", "", "p256_ecdsa_sign", scalar + hashed)
+    case = CurveCase("retry", "", "p256_ecdsa_sign", scalar + hashed)
     (answer,) = ecc_host.run(program, [case])
     calls = 0
 
@@ -191,13 +194,13 @@ def test_nonces_out_of_range_are_replaced(tmp_path: Path) -> None:
         % ecc_vectors.N
     )
     s = pow(nonce, -1, ecc_vectors.N) * (z + r * int.from_bytes(scalar, "big")) % ecc_vectors.N
-    assert answer == Answer(0, 0, 0, r.to_bytes(32, "big") + s.to_bytes(32, "big"))
+    assert answer == CurveAnswer(0, 0, 0, r.to_bytes(32, "big") + s.to_bytes(32, "big"))
 
 
 def test_a_refused_call_writes_nothing() -> None:
     """A written byte is wrong, and so is a call that is not refused."""
-    case = Case("", "", "p256_public_key", bytes(32), SCALAR)
-    good = Answer(SCALAR, 0, 0, bytes([UNTOUCHED]) * 64)
+    case = CurveCase("", "", "p256_public_key", bytes(32), SCALAR)
+    good = CurveAnswer(SCALAR, 0, 0, bytes([UNTOUCHED]) * 64)
     assert good.fulfils(case)
     assert not replace(good, output=bytes([UNTOUCHED]) * 63 + b"\0").fulfils(case)
     assert not replace(good, status=0).fulfils(case)
@@ -206,7 +209,7 @@ def test_a_refused_call_writes_nothing() -> None:
 def test_answers_must_be_complete() -> None:
     """A run that ends early is an error."""
     whole = b"\0" * 16
-    assert unpack(whole, 1) == [Answer(0, 0, 0, b"")]
+    assert unpack(whole, 1) == [CurveAnswer(0, 0, 0, b"")]
     for stream, count in ((whole[:-1], 1), (whole, 2), (whole + b"\0", 1)):
         with pytest.raises(SimulationError):
             unpack(stream, count)

@@ -16,11 +16,13 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import ecc_host, ecc_vectors_binary, manifest
-from aesforge.manifest import Accelerator, Variant
+from aesforge.build.system import ECC, INCLUDE
+from aesforge.catalog import manifest
+from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.model.binary_curve import CURVES, Curve
-from aesforge.questions_ecc import OK, POINT, SCALAR, Case
-from aesforge.system import ECC, INCLUDE
+from aesforge.reference import ecc_vectors_binary
+from aesforge.reference.ecc import OK, POINT, SCALAR, CurveCase
+from aesforge.verify import ecc_host
 
 SOFTWARE = next(
     found
@@ -274,7 +276,7 @@ def test_output_may_overlap_the_input(library: ctypes.CDLL, curve: Curve) -> Non
 # ---- whole vector files --------------------------------------------------------------------------
 
 
-def wrong_cases(accelerator: Accelerator, variant: Variant, cases: list[Case]) -> list[str]:
+def wrong_cases(accelerator: Accelerator, variant: Variant, cases: list[CurveCase]) -> list[str]:
     """Names of the cases that a program of the host gets wrong."""
     answers = ecc_host.run(ecc_host.build(accelerator, variant), cases)
     return [

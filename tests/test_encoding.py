@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aesforge import encoding
+from aesforge.catalog import encoding
 
 R_TYPE = "0001000 rs2 rs1 000 rd 0001011"
 R4_TYPE = "rs3 01 rs2 rs1 010 rd 0101011"

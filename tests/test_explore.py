@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import explore, pick
-from aesforge.errors import UsageError
-from aesforge.explore import MODES, DesignPoint
-from aesforge.paths import ROOT
-from aesforge.pick import Request
-from aesforge.synth import SynthRecord
+from aesforge.base.errors import UsageError
+from aesforge.base.paths import ROOT
+from aesforge.report import explore, pick
+from aesforge.report.explore import MODES, DesignPoint
+from aesforge.report.pick import Budget
+from aesforge.synth.synthesis import SynthRecord
 from explore_support import DEVICE, PLACED, RECORDS, measured, placed
 
 
@@ -139,7 +139,7 @@ def test_front_of_the_three() -> None:
 # Choice -------------------------------------------------------------------------------------------
 
 
-def chosen(request: Request) -> pick.Answer:
+def chosen(request: Budget) -> pick.Choice:
     """The answer over the three."""
     return pick.pick(explore.points(RECORDS, PLACED), request)
 
@@ -147,12 +147,12 @@ def chosen(request: Request) -> pick.Answer:
 def test_the_cheapest_that_fits() -> None:
     """Software where it is fast enough, then the smallest unit, then the quick one."""
     for rate, wanted in ((5, "plain"), (20, "small"), (50, "quick")):
-        assert chosen(Request(min_mbit=rate)).fitting[0].point.accelerator == wanted
+        assert chosen(Budget(min_mbit=rate)).fitting[0].point.accelerator == wanted
 
 
 def test_why_others_fall_out() -> None:
     """Each with the constraint, its value and its limit."""
-    answer = chosen(Request("ctr", min_mbit=20, max_lut=1000, max_code=1500, constant_time=True))
+    answer = chosen(Budget("ctr", min_mbit=20, max_lut=1000, max_code=1500, constant_time=True))
     assert [v.point.accelerator for v in answer.fitting] == ["small"]
     texts = {v.point.accelerator: "; ".join(m.text for m in v.misses) for v in answer.others}
     assert "time depends on data" in texts["quick"]
@@ -164,14 +164,14 @@ def test_why_others_fall_out() -> None:
 @pytest.mark.parametrize(
     ("request_", "options"),
     [
-        (Request(min_mbit=100), [("--min-mbit",)]),
-        (Request(min_mbit=20, max_lut=299), [("--max-lut",), ("--min-mbit",)]),
-        (Request(min_mbit=20, max_lut=299, max_code=1999), [("--max-code", "--max-lut")]),
-        (Request(clock_mhz=120, min_mbit=30, max_lut=500), [("--clock-mhz",)]),
+        (Budget(min_mbit=100), [("--min-mbit",)]),
+        (Budget(min_mbit=20, max_lut=299), [("--max-lut",), ("--min-mbit",)]),
+        (Budget(min_mbit=20, max_lut=299, max_code=1999), [("--max-code", "--max-lut")]),
+        (Budget(clock_mhz=120, min_mbit=30, max_lut=500), [("--clock-mhz",)]),
     ],
 )
 def test_an_impossible_request_says_what_to_relax(
-    request_: Request, options: list[tuple[str, ...]]
+    request_: Budget, options: list[tuple[str, ...]]
 ) -> None:
     """The advice, followed to the letter, makes something fit."""
     answer = chosen(request_)
@@ -206,17 +206,17 @@ def test_advice_is_rounded_outwards() -> None:
 def test_without_a_clock_it_says_so() -> None:
     """A rate cannot be judged without one; with one given it can."""
     found = explore.points(RECORDS, [placed("small", "unit", 300, None, target="xc4v")])
-    answer = pick.pick(found, Request(min_mbit=1))
+    answer = pick.pick(found, Budget(min_mbit=1))
     assert not answer.fitting and not answer.relaxations
     assert any("give --clock-mhz" in m.text for v in answer.others for m in v.misses)
     assert any("not synthesised" in m.text for v in answer.others for m in v.misses)
-    assert pick.pick(found, Request(min_mbit=1, clock_mhz=50)).fitting
+    assert pick.pick(found, Budget(min_mbit=1, clock_mhz=50)).fitting
 
 
 def test_what_is_not_verified_falls_out() -> None:
     """A figure of something that failed its vectors is no offer."""
     records = [record for record in RECORDS if record.question != "test"]
-    answer = pick.pick(explore.points(records, PLACED), Request())
+    answer = pick.pick(explore.points(records, PLACED), Budget())
     assert not answer.fitting
     assert all("not verified" in v.misses[0].text for v in answer.others)
 

@@ -14,23 +14,17 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import (
-    block_bench,
-    cocotb_sim,
-    export,
-    integrate,
-    manifest,
-    planted,
-    platform,
-    proc,
-    simulate,
-)
-from aesforge.block_bench import BlockJob
-from aesforge.errors import UsageError
+from aesforge import export
+from aesforge.base import proc
+from aesforge.base.errors import UsageError
+from aesforge.base.paths import ROOT
+from aesforge.build import cocotb_sim, integrate, simulate
+from aesforge.catalog import manifest, planted, platform
+from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.export import blocks, figures, hosts
 from aesforge.export.flat import verilog as one_file
-from aesforge.manifest import Accelerator, Variant
-from aesforge.paths import ROOT
+from aesforge.verify import block_bench
+from aesforge.verify.block_bench import BlockJob
 
 HERE = ROOT / "tests" / "export"
 UNITS = manifest.units()

@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import lint, planted, proc
+from aesforge.base import proc
+from aesforge.base.paths import ROOT
+from aesforge.build.simulate import verilator_root
+from aesforge.catalog import planted
 from aesforge.model import columns, fips197, tower
-from aesforge.paths import ROOT
-from aesforge.simulate import verilator_root
+from aesforge.verify import lint
 
 FIELD = ROOT / "rtl" / "field"
 HELPERS = Path(__file__).parent / "rtl_field"

@@ -16,7 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import manifest, platform, record
+from aesforge.catalog import manifest, platform
+from aesforge.records import record
 
 UNIT, HOST = manifest.units()[0].name, platform.discover()[0].name
 KEY = "2b7e151628aed2a6abf7158809cf4f3c"  # FIPS 197, appendix A.1
@@ -27,8 +28,9 @@ INVERTED = bytes(255 - byte for byte in TEXT)
 TOOL = """
 import os, stat, sys, time
 from types import SimpleNamespace
-from aesforge import cli, run
-from aesforge.wire import gcm_header, stream_header
+from aesforge import cli
+from aesforge.programs import run
+from aesforge.reference.wire import gcm_header, stream_header
 
 def core(model, image, *, stream_in, stream_out, **rest):
     for path in (stream_in, stream_out, stream_in.parent):
@@ -375,7 +377,7 @@ def test_exactly_one_key(tool: Tool, source: Path, tmp_path: Path) -> None:
 
 def test_no_message_shows_the_key() -> None:
     """The representation of a message may reach a log."""
-    from aesforge import run
+    from aesforge.programs import run
 
     assert KEY not in repr(run.message("ecb", False, KEY, None))
     assert repr(bytes.fromhex(KEY)) not in repr(run.message("ecb", False, KEY, None))

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 import fuzz_support as fuzz
-from aesforge import manifest
-from aesforge.paths import BUILD, ROOT
+from aesforge.base.paths import BUILD, ROOT
+from aesforge.catalog import manifest
 from fuzz_curves import Curves
 from fuzz_support import DriverEnded, Fuzzer, Subject, WrongAnswer
 

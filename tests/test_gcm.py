@@ -20,14 +20,15 @@ import pytest
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from aesforge import codegen, gcm_vectors, manifest
-from aesforge import questions_gcm as gcm
-from aesforge.errors import SimulationError
-from aesforge.gcm_vectors import Case
-from aesforge.manifest import Accelerator, Variant
-from aesforge.paths import ROOT
-from aesforge.questions_gcm import Check, Verdict
-from aesforge.vectors import VectorError
+from aesforge.base.errors import SimulationError
+from aesforge.base.paths import ROOT
+from aesforge.build import codegen
+from aesforge.catalog import manifest
+from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.reference import gcm, gcm_vectors
+from aesforge.reference.gcm import Check, Verdict
+from aesforge.reference.gcm_vectors import GcmCase
+from aesforge.reference.vectors import VectorError
 
 OURS = [found for found in manifest.kernels() if found.manifest.source is None]
 BASELINE = next(found for found in OURS if found.manifest.kind == "software")
@@ -437,7 +438,7 @@ def answer(status: int, cycles: int, text: bytes = b"", tag: bytes = gcm.UNTOUCH
 
 def test_times_that_differ_are_seen() -> None:
     """The verdict has the widest spread of calls that ought to take the same time."""
-    request = gcm.Request(gcm.SET_KEY, bytes(16))
+    request = gcm.GcmRequest(gcm.SET_KEY, bytes(16))
     checks = [Check("timed", f"call {n}", request, same_time="a" * n) for n in (1, 1, 2)]
     even = gcm.judge(checks, answer(0, 7) + answer(0, 7) + answer(0, 9))
     assert (even.reason, even.counts["spread_max"]) == ("", 0)
@@ -447,7 +448,7 @@ def test_times_that_differ_are_seen() -> None:
 
 def test_answers_that_are_damaged() -> None:
     """Too short, too long, something written where nothing may be, a status that is none."""
-    request = gcm.Request(gcm.DECRYPT, bytes(16), b"iv", b"", b"abc", bytes(16))
+    request = gcm.GcmRequest(gcm.DECRYPT, bytes(16), b"iv", b"", b"abc", bytes(16))
     refused = [Check("forged", "it", request, gcm.BAD_TAG)]
     nothing = gcm.UNTOUCHED * 3
     good = answer(gcm.BAD_TAG, 5, nothing, bytes(16))
@@ -474,7 +475,7 @@ GOOD = """# CAVS
 )
 
 
-def parsed(text: str) -> list[Case]:
+def parsed(text: str) -> list[GcmCase]:
     """All cases of a text."""
     return list(gcm_vectors.parse_rsp(text, "file", "decrypt"))
 

@@ -10,27 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import (
-    bitstream,
-    bus,
-    check,
-    codegen,
-    ctokens,
-    hdl,
-    manifest,
-    montecarlo,
-    platform,
-    prove,
-    pycode,
-    rehash,
-    simulate,
-    synth,
-    synth_flow,
-)
-from aesforge.errors import AesforgeError, ToolError
-from aesforge.paths import ROOT
-from aesforge.prove_model import Proof
-from aesforge.synth_flow import TARGETS, Design
+from aesforge.base.errors import AesforgeError, ToolError
+from aesforge.base.paths import ROOT
+from aesforge.bench import montecarlo
+from aesforge.boards import bitstream
+from aesforge.build import bus, codegen, ctokens, hdl, pycode, simulate
+from aesforge.catalog import manifest, platform
+from aesforge.catalog.proof import Proof
+from aesforge.report import rehash
+from aesforge.synth import flow, synthesis
+from aesforge.synth.flow import TARGETS, Design
+from aesforge.verify import check, prove
 
 COUNTER = """\
 // SPDX-License-Identifier: Apache-2.0
@@ -227,7 +217,7 @@ JUDGE = '''\
 """Judges."""
 
 from aesforge import sizes
-from aesforge.errors import ToolError
+from aesforge.base.errors import ToolError
 
 
 def judge(answer: int) -> bool:
@@ -255,9 +245,10 @@ ERRORS = "class ToolError(Exception):\n    pass\n"
 
 def _package(folder: Path, **texts: str) -> Path:
     """Write a package like aesforge's."""
-    every = {"judges": JUDGE, "sizes": SIZES, "errors": ERRORS, "proc": "", "paths": "", **texts}
+    base = {"base/errors": ERRORS, "base/proc": "", "base/paths": ""}
+    every = {"judges": JUDGE, "sizes": SIZES, **base, **texts}
     shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
+    (folder / "base").mkdir(parents=True)
     for name, text in every.items():
         if text != "-":
             (folder / f"{name}.py").write_text(text, encoding="utf-8")
@@ -339,15 +330,15 @@ def test_a_template_counts_by_tokens(tmp_path: Path) -> None:
         pycode.digest(["judges.judge"], package=_package(tmp_path / "p", judges=judges))
 
 
-SYNTH = (["synth_flow.map_design", "synth_flow.resources", "synth_flow.route"], synth.BY_VALUE)
+SYNTH = (["synth.flow.map_design", "synth.flow.resources", "synth.flow.route"], synthesis.BY_VALUE)
 PROVE = (list(prove.JUDGED_BY), prove.BY_VALUE)
 
 
 @pytest.mark.parametrize(
     ("asks", "modules"),
     [
-        (SYNTH, {"synth_flow", "synth_bram", "codegen"}),
-        (PROVE, {"prove", "prove_abc"}),
+        (SYNTH, {"synth.flow", "synth.bram", "build.codegen"}),
+        (PROVE, {"verify.prove", "verify.prove_abc"}),
     ],
 )
 def test_only_what_decides_is_reached(
@@ -361,9 +352,11 @@ def test_only_what_decides_is_reached(
 def test_what_is_reached_decides() -> None:
     """The parts of a flow that turn a tool's output into figures are among what is reached."""
     names = {str(found) for found in pycode.reached(*SYNTH)}
-    assert {"synth_flow._transistors", "synth_bram.pack_output_registers"} <= names
-    assert {"synth_flow.critical_path", "codegen.render", "synth_flow._CMOS"} <= names
-    assert {"prove_abc.complaint", "prove._status"} <= {str(f) for f in pycode.reached(*PROVE)}
+    assert {"synth.flow._transistors", "synth.bram.pack_output_registers"} <= names
+    assert {"synth.flow.critical_path", "build.codegen.render", "synth.flow._CMOS"} <= names
+    assert {"verify.prove_abc.complaint", "verify.prove._status"} <= {
+        str(f) for f in pycode.reached(*PROVE)
+    }
 
 
 # Records ------------------------------------------------------------------------------------------
@@ -371,7 +364,7 @@ def test_what_is_reached_decides() -> None:
 
 def _synth(files: list[Path], target: str = "ecp5-85f", **changes: object) -> str:
     found = Design(tuple(files), "top", **changes)  # type: ignore[arg-type]
-    return synth._inputs(found, TARGETS[target], placed=True)
+    return synthesis._inputs(found, TARGETS[target], placed=True)
 
 
 def test_synthesis_is_of_what_yosys_reads(tmp_path: Path) -> None:
@@ -394,14 +387,14 @@ def test_code_of_the_flow_is_part_of_a_synthesis(
     """Weights of gates decide a figure: another one is another record."""
     files = _write(tmp_path / "rtl", counter=COUNTER, top=TOP)
     base = _synth(files)
-    source = Path(synth_flow.__file__).parent
+    source = Path(flow.__file__).parents[1]
     package = tmp_path / "aesforge"
     shutil.copytree(source, package)
 
     def with_edit(edit: Callable[[str], str]) -> str:
-        text = (source / "synth_flow.py").read_text(encoding="utf-8")
+        text = (source / "synth" / "flow.py").read_text(encoding="utf-8")
         assert edit(text) != text
-        (package / "synth_flow.py").write_text(edit(text), encoding="utf-8")
+        (package / "synth" / "flow.py").write_text(edit(text), encoding="utf-8")
         real = pycode.digest
         with monkeypatch.context() as patched:
             patched.setattr(pycode, "digest", lambda begin, values, _: real(begin, values, package))
@@ -568,11 +561,15 @@ def test_a_monte_carlo_program_is_of_what_is_compiled(tmp_path: Path) -> None:
     ("begin", "by_value", "modules"),
     [
         (
-            ["montecarlo.run_leg", "montecarlo.Result"],
+            ["bench.montecarlo.run_leg", "bench.montecarlo.Result"],
             montecarlo.BY_VALUE,
-            {"montecarlo", "model.mct", "manifest"},
+            {"bench.montecarlo", "model.mct", "catalog.manifest"},
         ),
-        (["bitstream._make"], bitstream.BY_VALUE, {"bitstream", "bitstream_system", "synth_flow"}),
+        (
+            ["boards.bitstream._make"],
+            bitstream.BY_VALUE,
+            {"boards.bitstream", "boards.soc", "synth.flow"},
+        ),
     ],
 )
 def test_what_other_records_reach(
@@ -624,7 +621,7 @@ def test_what_an_old_tree_tells_is_read_as_it_is_hashed(tmp_path: Path) -> None:
     design = Design(files, "top", params=(("Width", 4), ("Kind", "rom")))
     told = asdict(design) | {"files": [str(path) for path in files], "includes": []}
     entry = json.loads(json.dumps({"design": told, "target": asdict(target)}))
-    here = synth._inputs(design, target, placed=True)
+    here = synthesis._inputs(design, target, placed=True)
     assert rehash._synthesis_key(entry, pycode.PACKAGE) == here
     proof = Proof(name="steps", top="top", sources=["top.sv"])
     (run,) = prove._runs([proof], False, tmp_path, "shared", (), {})

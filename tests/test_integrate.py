@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import codegen, integrate, manifest, platform, simulate
-from aesforge.errors import UsageError
-from aesforge.manifest import Accelerator
+from aesforge.base.errors import UsageError
+from aesforge.build import codegen, integrate, simulate
+from aesforge.catalog import manifest, platform
+from aesforge.catalog.manifest import Accelerator
 
 PORTS = sorted({found.manifest.port for found in platform.discover()})
 UNITS = manifest.units()

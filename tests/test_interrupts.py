@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import manifest, platform, simulate, system
-from aesforge.manifest import Accelerator, Variant
-from aesforge.platform import Platform
+from aesforge.build import simulate, system
+from aesforge.catalog import manifest, platform
+from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.catalog.platform import Platform
 
 SHAPES = manifest.load(Path(__file__).parent / "fixtures" / "shapes")
 PLATFORMS = platform.discover()

@@ -11,11 +11,13 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aesforge import codegen, encoding, rv32
-from aesforge.iss import CustomOperation, Iss, IssTrap
-from aesforge.manifest import Accelerator, discover
-from aesforge.model_file import load_model
-from aesforge.paths import ROOT
+from aesforge.base.paths import ROOT
+from aesforge.build import codegen
+from aesforge.catalog import encoding
+from aesforge.catalog.manifest import Accelerator, discover
+from aesforge.catalog.model_file import load_model
+from aesforge.programs import rv32
+from aesforge.programs.iss import CustomOperation, Iss, IssTrap
 
 WORD = st.integers(0, 0xFFFF_FFFF)
 CROSS = "riscv64-unknown-elf-"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import manifest
-from aesforge.errors import ManifestError, UsageError
-from aesforge.paths import ROOT
+from aesforge.base.errors import ManifestError, UsageError
+from aesforge.base.paths import ROOT
+from aesforge.catalog import manifest
 
 GOOD = """
 name = "sample"

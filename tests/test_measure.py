@@ -9,10 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import manifest, measure, platform, pycode, record, system, vectors, wire
-from aesforge.errors import SimulationError
-from aesforge.measure import Job, Settings
-from aesforge.wire import Answer, Request
+from aesforge.base.errors import SimulationError
+from aesforge.bench import job as cells
+from aesforge.bench import measure
+from aesforge.bench.job import Job, Settings
+from aesforge.build import pycode, system
+from aesforge.catalog import manifest, platform
+from aesforge.records import record
+from aesforge.reference import vectors, wire
+from aesforge.reference.wire import ModeAnswer, ModeRequest
 
 
 @pytest.fixture
@@ -32,7 +37,7 @@ def spoilt(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     """Flip one bit of one expected result of a kind."""
     load = vectors.load
 
-    def load_spoilt(*args: object, **kwargs: object) -> list[vectors.Case]:
+    def load_spoilt(*args: object, **kwargs: object) -> list[vectors.ModeCase]:
         cases = list(load(*args, **kwargs))  # type: ignore[arg-type]
         at = next(i for i, c in enumerate(cases) if c.kind == kind and c.direction == "encrypt")
         wrong = bytes([cases[at].ciphertext[0] ^ 1]) + cases[at].ciphertext[1:]
@@ -40,7 +45,7 @@ def spoilt(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
         return cases
 
     monkeypatch.setattr(vectors, "load", load_spoilt)
-    measure._cases.cache_clear()
+    cells.mode_cases.cache_clear()
 
 
 @pytest.mark.usefixtures("_own_cache")
@@ -53,7 +58,7 @@ def test_one_wrong_vector_fails_the_record(
     try:
         made = measure.measure(job)
     finally:
-        measure._cases.cache_clear()
+        cells.mode_cases.cache_clear()
     assert made.status == "failed"
     assert made.counts["wrong"] == 1
     assert "1 of" in made.reason
@@ -70,12 +75,12 @@ def test_a_whole_monte_carlo_iteration_passes(job: Job) -> None:
 
 def test_vectors_are_part_of_the_hash(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     """A changed vector is a new question."""
-    before = measure.content_hash(job)
+    before = cells.content_hash(job)
     spoilt(monkeypatch, "KAT")
     try:
-        assert measure.content_hash(job) != before
+        assert cells.content_hash(job) != before
     finally:
-        measure._cases.cache_clear()
+        cells.mode_cases.cache_clear()
 
 
 def test_settings_and_question_are_part_of_the_hash(job: Job) -> None:
@@ -87,7 +92,7 @@ def test_settings_and_question_are_part_of_the_hash(job: Job) -> None:
         replace(job, settings=Settings(mct_outer=0, dwait=1)),
         replace(job, settings=Settings(mct_outer=0, dwait=1, seed=3)),
     ]
-    assert len({measure.content_hash(each) for each in jobs}) == len(jobs)
+    assert len({cells.content_hash(each) for each in jobs}) == len(jobs)
 
 
 # (file of the unit's folder, pattern, replacement), once in words and once in what is compiled
@@ -124,10 +129,10 @@ def edited(job: Job, folder: Path, what: str, edit: tuple[str, str]) -> Job:
 def test_what_is_compiled_is_part_of_the_hash(job: Job, what: str, tmp_path: Path) -> None:
     """Another operator, constant or encoding makes a new record; another comment does not."""
     folder = tmp_path / job.accelerator.folder.name
-    before = measure.content_hash(job)
-    assert not measure._what_runs(job)[0].startswith("not built")
-    assert measure.content_hash(edited(job, folder, what, WORDS[what])) == before
-    assert measure.content_hash(edited(job, folder, what, MEANING[what])) != before
+    before = cells.content_hash(job)
+    assert not cells._what_runs(job)[0].startswith("not built")
+    assert cells.content_hash(edited(job, folder, what, WORDS[what])) == before
+    assert cells.content_hash(edited(job, folder, what, MEANING[what])) != before
 
 
 def test_renamed_files_are_not_part_of_the_hash(job: Job, tmp_path: Path) -> None:
@@ -143,16 +148,24 @@ def test_renamed_files_are_not_part_of_the_hash(job: Job, tmp_path: Path) -> Non
         text = text.replace(f'"{name}"', f'"{other}"')
     (folder / "accel.toml").write_text(text, encoding="utf-8")
     same = replace(job, accelerator=manifest.load(folder))
-    assert measure.content_hash(same) == measure.content_hash(job)
+    assert cells.content_hash(same) == cells.content_hash(job)
 
 
 @pytest.mark.parametrize("question", ["speed", "ct", "irq"])
 def test_code_that_judges_is_part_of_the_hash(job: Job, question: str) -> None:
     """What decides an answer is reached from its question; what publishes it is not."""
-    asked = measure._ASK[question].__name__
-    found = {str(each) for each in pycode.reached([f"measure.{asked}"], measure.BY_VALUE)}
-    assert {f"measure.{asked}", "measure._objects", "simulate.run_model"} <= found
-    assert {name.partition(".")[0] for name in found} <= {"measure", "simulate"}
+    asked = f"bench.questions.{question}"
+    found = {str(each) for each in pycode.reached([f"{asked}.ask"], cells.BY_VALUE)}
+    assert {f"{asked}.ask", "bench.job.objects", "build.simulate.run_model"} <= found
+    modules = {name.rpartition(".")[0] for name in found}
+    assert modules <= {asked, "bench.job", "build.simulate"}
+
+
+def test_every_question_is_asked_by_its_module() -> None:
+    """The hash names the code that judges by the question's name."""
+    assert tuple(measure.ASK) == cells.QUESTIONS
+    for question, ask in measure.ASK.items():
+        assert ask.__module__ == f"aesforge.bench.questions.{question}" and ask.__name__ == "ask"
 
 
 def test_pages_are_not_part_of_the_hash(job: Job, tmp_path: Path) -> None:
@@ -161,22 +174,22 @@ def test_pages_are_not_part_of_the_hash(job: Job, tmp_path: Path) -> None:
     shutil.copytree(job.accelerator.folder, folder)
     (folder / "README.md").write_text("another page\n")
     same = replace(job, accelerator=manifest.load(folder))
-    assert measure.content_hash(same) == measure.content_hash(job)
+    assert cells.content_hash(same) == cells.content_hash(job)
 
 
 def test_wire_format() -> None:
     """Requests and answers are what sw/harness/test.c reads and writes."""
-    request = Request("cbc", True, bytes(24), bytes(range(16)), b"\x01" * 32)
+    request = ModeRequest("cbc", True, bytes(24), bytes(range(16)), b"\x01" * 32)
     packed = request.pack()
     assert struct.unpack_from("<5I", packed) == (1, 1, 1, 192, 32)
     assert packed[20:52] == bytes(32)
     assert packed[52:68] == bytes(range(16))
     assert packed[68:] == b"\x01" * 32
-    odd = Request("ctr", False, bytes(16), bytes(16), b"abc")
+    odd = ModeRequest("ctr", False, bytes(16), bytes(16), b"abc")
     stream = struct.pack("<I", 0) + b"\x02" * 32 + bytes(16)
     stream += struct.pack("<I", 2) + b"abc\0" + bytes(16)
     answers = wire.unpack_answers([request, odd], stream)
-    assert answers == [Answer(0, b"\x02" * 32), Answer(2, b"abc")]
+    assert answers == [ModeAnswer(0, b"\x02" * 32), ModeAnswer(2, b"abc")]
 
 
 def test_bytes_of_one_direction() -> None:
@@ -195,7 +208,7 @@ def test_bytes_of_one_direction() -> None:
 @pytest.mark.parametrize("change", [-1, 1, -60])
 def test_a_short_or_long_answer_is_an_error(change: int) -> None:
     """Bytes that are missing or left over never count as a pass."""
-    request = Request("ecb", False, bytes(16), b"", bytes(16))
+    request = ModeRequest("ecb", False, bytes(16), b"", bytes(16))
     stream = struct.pack("<I", 0) + bytes(16) + bytes(16)
     damaged = stream + b"\0" if change > 0 else stream[:change]
     with pytest.raises(SimulationError):
@@ -207,15 +220,15 @@ def test_what_a_simulator_did_is_kept(
     job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A new record of the same machine and input simulates nothing, a fresh or damaged one does."""
-    monkeypatch.setattr(measure, "RUNS", tmp_path / "runs")
+    monkeypatch.setattr(cells, "RUNS", tmp_path / "runs")
     simulated: list[Path] = []
-    run_model = measure.run_model
+    run_model = cells.run_model
 
     def counted(model: Path, *args: object, **settings: object) -> object:
         simulated.append(model)
         return run_model(model, *args, **settings)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(measure, "run_model", counted)
+    monkeypatch.setattr(cells, "run_model", counted)
     asked = replace(job, question="speed")
     first = measure.measure(asked)
     monkeypatch.setattr(record, "CACHE", tmp_path / "other")

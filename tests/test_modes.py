@@ -8,8 +8,8 @@ import subprocess
 import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from aesforge import manifest
-from aesforge.paths import ROOT
+from aesforge.base.paths import ROOT
+from aesforge.catalog import manifest
 
 SPARE = 16  # bytes around a buffer, to place it at any alignment
 

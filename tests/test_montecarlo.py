@@ -11,12 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import codegen, manifest, montecarlo, new
-from aesforge.errors import AesforgeError, UsageError
-from aesforge.manifest import Accelerator, Variant
+from aesforge.base.errors import AesforgeError, UsageError
+from aesforge.base.paths import BUILD, ROOT
+from aesforge.bench import montecarlo
+from aesforge.bench.montecarlo import Leg, Result, Settings
+from aesforge.build import codegen, new
+from aesforge.catalog import manifest
+from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.model import mct
-from aesforge.montecarlo import Leg, Result, Settings
-from aesforge.paths import BUILD, ROOT
 from tree_support import Tree, make_tree, replace_in
 
 UNITS = manifest.units()

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import manifest, new
-from aesforge.errors import UsageError
+from aesforge.base.errors import UsageError
+from aesforge.build import new
+from aesforge.catalog import manifest
 from tree_support import Tree, make_tree
 
 
@@ -34,7 +35,7 @@ def test_its_text_keeps_the_house_style(tree: Tree) -> None:
     """Every generated file has a licence line, and no line of code is too long."""
     folder = new.create("a_name_of_thirty_one_characters", tree.root)
     files = [path for path in folder.rglob("*") if path.is_file()]
-    assert len(files) == 7
+    assert len(files) == 9
     for path in files:
         text = path.read_text(encoding="utf-8")
         assert "SPDX-License-Identifier: Apache-2.0" in text.splitlines()[0]

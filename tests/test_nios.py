@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import codegen, integrate, manifest, op_numbers, planted
-from aesforge.errors import UsageError
-from aesforge.manifest import Accelerator, Variant
-from aesforge.model_file import load_model
-from aesforge.paths import ROOT
+from aesforge.base.errors import UsageError
+from aesforge.base.paths import ROOT
+from aesforge.build import codegen, integrate, op_numbers
+from aesforge.catalog import manifest, planted
+from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.catalog.model_file import load_model
 
 BENCH = ROOT / "tests/adapters/nios_tb.sv"
 ADAPTER = ROOT / "rtl/adapters/fu_to_nios.sv"

@@ -14,12 +14,13 @@ from typing import Any
 
 import pytest
 
-from aesforge import manifest, papers, platform
-from aesforge.errors import AesforgeError, ManifestError, UsageError
-from aesforge.papers import Evidence, Line, Paper
-from aesforge.paths import ROOT
-from aesforge.record import Figure, How, Record, publish
-from aesforge.rows import BULK_BLOCKS
+from aesforge.base.errors import AesforgeError, ManifestError, UsageError
+from aesforge.base.paths import ROOT
+from aesforge.catalog import manifest, platform
+from aesforge.records.record import Figure, How, Record, publish
+from aesforge.records.rows import BULK_BLOCKS
+from aesforge.report import papers
+from aesforge.report.papers import Evidence, Line, Paper
 
 PAPERS = papers.discover()
 PLATFORMS = [found.name for found in platform.discover()]

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import peers
-from aesforge.errors import Absent, ToolError
-from aesforge.peer_model import PeerSource
+from aesforge.base.errors import Absent, ToolError
+from aesforge.build import peers
+from aesforge.catalog.peer import PeerSource
 from test_baselines import INCLUDE, ROOT, Kernel, expected, stream
 
 MANIFESTS = sorted((ROOT / "sw" / "peers").glob("*/accel.toml"))

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import manifest, planted, prove
-from aesforge.errors import ManifestError
-from aesforge.paths import ROOT
-from aesforge.planted import Bug
+from aesforge.base.errors import ManifestError
+from aesforge.base.paths import ROOT
+from aesforge.catalog import manifest, planted
+from aesforge.catalog.planted import Bug
+from aesforge.verify import prove
 from tree_support import tracked_files
 
 GOOD = """\

@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 import platform_support as support
-from aesforge import platform, simulate
-from aesforge.errors import ManifestError, SimulationError, ToolError, UsageError
-from aesforge.platform import Platform
+from aesforge.base.errors import ManifestError, SimulationError, ToolError, UsageError
+from aesforge.build import simulate
+from aesforge.catalog import platform
+from aesforge.catalog.platform import Platform
 from platform_support import PLATFORMS
 
 # Cases of tests/firmware/basic.c.

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import proc
-from aesforge.errors import ToolError
+from aesforge.base import proc
+from aesforge.base.errors import ToolError
 
 
 def test_output_and_log(tmp_path: Path) -> None:

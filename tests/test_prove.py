@@ -14,12 +14,13 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from aesforge import manifest, planted, prove, prove_abc
-from aesforge.errors import ManifestError, ToolError, UsageError
-from aesforge.manifest import Accelerator
-from aesforge.paths import ROOT
-from aesforge.planted import Bug, Edit
-from aesforge.prove_model import Proof
+from aesforge.base.errors import ManifestError, ToolError, UsageError
+from aesforge.base.paths import ROOT
+from aesforge.catalog import manifest, planted
+from aesforge.catalog.manifest import Accelerator
+from aesforge.catalog.planted import Bug, Edit
+from aesforge.catalog.proof import Proof
+from aesforge.verify import prove, prove_abc
 
 COUNTER = """
 module counter (input logic clk_i);

@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import bench, manifest, publish, record
-from aesforge.errors import AesforgeError
-from aesforge.paths import ROOT
+from aesforge.base.errors import AesforgeError
+from aesforge.base.paths import ROOT
+from aesforge.bench import matrix
+from aesforge.catalog import manifest
+from aesforge.records import record
+from aesforge.report import publish
 
 
 def test_pages_are_current() -> None:
@@ -24,10 +27,10 @@ def test_the_published_matrix_is_whole() -> None:
     cells = {(r.accelerator, r.variant, r.platform, r.question) for r in published}
     wanted = {
         (job.accelerator.name, job.variant.name, job.platform.name, job.question)
-        for job in bench.matrix()
+        for job in matrix.matrix()
     }
     assert wanted <= cells
-    assert bench.failures(published) == []
+    assert matrix.failures(published) == []
 
 
 def test_a_stale_region_is_seen(tmp_path: Path) -> None:

@@ -10,13 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import manifest, planted, platform, randprog, system
-from aesforge import questions_random as question
-from aesforge.encoding import parse
-from aesforge.iss import CustomOperation, Iss
-from aesforge.manifest import Accelerator
-from aesforge.platform import Platform
-from aesforge.questions_random import CONFIGURATIONS, RandomResult, Target
+from aesforge.bench.questions import random as question
+from aesforge.bench.questions.random import CONFIGURATIONS, RandomResult, Target
+from aesforge.build import system
+from aesforge.catalog import manifest, planted, platform
+from aesforge.catalog.encoding import parse
+from aesforge.catalog.manifest import Accelerator
+from aesforge.catalog.platform import Platform
+from aesforge.programs import randprog
+from aesforge.programs.iss import CustomOperation, Iss
 
 SHAPES = manifest.load(Path(__file__).parent / "fixtures" / "shapes")
 PLATFORMS = platform.discover()

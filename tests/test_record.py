@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import record
-from aesforge.errors import AesforgeError
-from aesforge.record import How, Record
+from aesforge.base.errors import AesforgeError
+from aesforge.records import record
+from aesforge.records.record import How, Record
 
 
 def a_record(status: str = "passed", key: str = "ab" * 32) -> Record:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import registers
-from aesforge.registers import RegisterError
+from aesforge.build import registers
+from aesforge.build.registers import RegisterError
 
 EXAMPLE = """
 addrmap small {

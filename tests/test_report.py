@@ -17,10 +17,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from aesforge import explore, pick, report
-from aesforge.explore import DesignPoint
-from aesforge.paths import ROOT
-from aesforge.pick import Answer, Request
+from aesforge.base.paths import ROOT
+from aesforge.report import explore, pick
+from aesforge.report import page as html
+from aesforge.report.explore import DesignPoint
+from aesforge.report.pick import Budget, Choice
 from explore_support import DEVICE, PLACED, RECORDS, placed
 
 SECONDS = 60_000  # milliseconds that anything in the browser may take on a busy machine
@@ -74,9 +75,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     made = folder / "made.html"
     # A second device whose clock is not known.
     gates = [placed("small", "unit", 300, None, target="xc4v")]
-    made.write_text(report.build(RECORDS, [*PLACED, *gates], []))
+    made.write_text(html.build(RECORDS, [*PLACED, *gates], []))
     published = folder / "published.html"
-    published.write_text(report.build(*explore.read_published(), []))
+    published.write_text(html.build(*explore.read_published(), []))
     return {"made": made, "published": published}
 
 
@@ -130,7 +131,7 @@ def ask(page: Page, request: dict[str, str], device: str = "", core: str = "") -
     )
 
 
-def answer(points: list[DesignPoint], request: dict[str, str]) -> Answer:
+def answer(points: list[DesignPoint], request: dict[str, str]) -> Choice:
     """What `aesforge pick` says to the same request."""
 
     def limit(name: str) -> float | None:
@@ -138,7 +139,7 @@ def answer(points: list[DesignPoint], request: dict[str, str]) -> Answer:
 
     size, code = limit("maxSize"), limit("maxCode")
     fpga = explore.lut_name(points[0].device) != "GE"
-    asked = Request(
+    asked = Budget(
         request.get("mode", "ecb"),
         explore.way(request.get("way", "both")),
         min_mbit=limit("minMbit"),
@@ -390,7 +391,7 @@ def test_nothing_is_complained_of_or_asked_for(made: Opened, published: Opened) 
 def test_one_file_of_bounded_size(pages: dict[str, Path]) -> None:
     """Nothing is loaded from elsewhere, and the browser is told to refuse it."""
     text = pages["published"].read_text()
-    assert len(text.encode()) <= report.MAX_BYTES
+    assert len(text.encode()) <= html.MAX_BYTES
     assert "default-src 'none'" in text
     markup = re.sub(r"(<script[^>]*>).*?</script>", r"\1", text, flags=re.DOTALL)
     assert not re.search(r"\b(src|href)=\"(?!data:|#)", markup)
@@ -437,7 +438,7 @@ def test_print(browser: Browser, pages: dict[str, Path], tmp_path: Path) -> None
 
 def test_equal_records_give_equal_pages(pages: dict[str, Path]) -> None:
     """Nothing of the day or the machine is in it."""
-    again = report.build(*explore.read_published(), [])
+    again = html.build(*explore.read_published(), [])
     assert again == pages["published"].read_text()
     assert str(ROOT) not in again
 

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import check, manifest
-from aesforge.paths import ROOT
+from aesforge.base.paths import ROOT
+from aesforge.catalog import manifest
+from aesforge.verify import check
 from tree_support import tracked_files
 
 CODE = {".py", ".sv", ".v", ".c", ".h", ".cpp", ".S", ".sh", ".inc", ".ld"}
@@ -180,6 +181,34 @@ def units_do_not_reach_into_each_other(root: Path, files: Sequence[Path]) -> lis
     return found + _lines(root, inside, re.compile(r'[#`]include ".*\.\./'), "an include of ..")
 
 
+# Packages of src/aesforge, each of which imports itself and those before it.
+PACKAGES = (
+    *("base", "model", "catalog", "records", "reference", "build", "verify", "programs"),
+    *("bench", "synth", "boards", "export", "report", "cli"),
+)
+_OWN_IMPORT = re.compile(r"^\s*(?:from|import) aesforge\.(\w+)", re.MULTILINE)
+
+
+def imports_go_one_way(root: Path, files: Sequence[Path]) -> list[str]:
+    """What a package imports comes before it in PACKAGES, which docs/architecture.md explains."""
+    tool = root / "src" / "aesforge"
+    found: list[str] = []
+    for path in files:
+        if path.suffix != ".py" or tool not in path.parents[1:]:
+            continue
+        package = path.relative_to(tool).parts[0]
+        if package not in PACKAGES:
+            found.append(f"{relative(root, path)}: {package} is not in PACKAGES")
+            continue
+        allowed = PACKAGES[: PACKAGES.index(package) + 1]
+        found += [
+            f"{relative(root, path)}: {package} imports {name}"
+            for name in _OWN_IMPORT.findall(read(path))
+            if name not in allowed
+        ]
+    return found
+
+
 def _lines(root: Path, files: Sequence[Path], pattern: re.Pattern[str], what: str) -> list[str]:
     """List the lines that match a pattern."""
     return [
@@ -221,6 +250,7 @@ RULES: list[Rule] = [
     units_do_not_reach_into_each_other,
     assembly_needs_no_executable_stack,
     rtl_reads_as_the_circuit,
+    imports_go_one_way,
 ]
 
 
@@ -336,6 +366,18 @@ def test_a_good_tree_passes(tmp_path: Path, rule: Rule) -> None:
             "sw/hal/start.S",
             f"// {SPDX}\n// Start.\n",
             "sw/hal/start.S lacks the section",
+        ),
+        (
+            imports_go_one_way,
+            "src/aesforge/base/low.py",
+            "from aesforge.cli import app\n",
+            "src/aesforge/base/low.py: base imports cli",
+        ),
+        (
+            imports_go_one_way,
+            "src/aesforge/extra/new.py",
+            "",
+            "src/aesforge/extra/new.py: extra is not in PACKAGES",
         ),
     ],
 )

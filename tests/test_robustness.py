@@ -9,9 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import bitstream_system, check, manifest, papers, platform, prove, record, toml
-from aesforge.errors import AesforgeError, ManifestError
-from aesforge.paths import ROOT
+from aesforge.base import toml
+from aesforge.base.errors import AesforgeError, ManifestError
+from aesforge.base.paths import ROOT
+from aesforge.boards import soc
+from aesforge.catalog import manifest, platform
+from aesforge.records import record
+from aesforge.report import papers
+from aesforge.verify import check, prove
 from tree_support import Tree, make_tree
 
 UNIT = manifest.units()[0]
@@ -133,7 +138,7 @@ def test_damaged_results_in_the_build_folder(
 READERS: list[tuple[str, str, Callable[[Path], object]]] = [
     ("sample", "accel.toml", lambda path: manifest.load(path.parent)),
     ("sample", "platform.toml", lambda path: platform.load(path.parent)),
-    ("sample", "board.toml", lambda path: bitstream_system.boards(path.parents[1])),
+    ("sample", "board.toml", lambda path: soc.boards(path.parents[1])),
     (".", "proofs.toml", prove.load),
     (".", "paper2000.toml", papers.load),
 ]
@@ -180,7 +185,7 @@ def test_files_that_a_folder_lists(tmp_path: Path) -> None:
         (manifest.discover, "sw/ref/gone"),
         (platform.discover, "platforms/gone"),
         (papers.discover, "gone.toml"),
-        (bitstream_system.boards, "gone"),
+        (soc.boards, "gone"),
     ):
         link = tmp_path / entry
         link.parent.mkdir(parents=True, exist_ok=True)
@@ -295,7 +300,7 @@ def test_platforms_and_boards_stay_too(tmp_path: Path) -> None:
             (folder / "platform.toml").write_text(changed, encoding="utf-8")
             with pytest.raises(ManifestError, match=f"{key}: '{away}'"):
                 platform.load(folder)
-    board = bitstream_system.boards()[0].name
+    board = soc.boards()[0].name
     text = (ROOT / "boards" / board / "board.toml").read_text(encoding="utf-8")
     (tmp_path / "boards" / board).mkdir(parents=True)
     for key in ("pins", "ram"):
@@ -304,7 +309,7 @@ def test_platforms_and_boards_stay_too(tmp_path: Path) -> None:
         ]
         (tmp_path / "boards" / board / "board.toml").write_text("\n".join(lines))
         with pytest.raises(ManifestError, match=f"{key}: '{AWAY[0]}'"):
-            bitstream_system.boards(tmp_path / "boards")
+            soc.boards(tmp_path / "boards")
 
 
 def test_what_may_be_named(tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from aesforge import rows
-from aesforge.record import Figure, How, Record
+from aesforge.records import rows
+from aesforge.records.record import Figure, How, Record
 
 # The interface that scripts rely on (docs/json.md); a removed or renamed key breaks them.
 STABLE_KEYS = {

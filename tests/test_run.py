@@ -8,9 +8,10 @@ import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from aesforge import manifest, platform, run
-from aesforge.errors import AesforgeError, UsageError
-from aesforge.platform import Platform
+from aesforge.base.errors import AesforgeError, UsageError
+from aesforge.catalog import manifest, platform
+from aesforge.catalog.platform import Platform
+from aesforge.programs import run
 
 UNIT = manifest.units()[0]
 IV = bytes.fromhex("f0f1f2f3f4f5f6f7f8f9fafbfffffffe")  # the counter carries within the file

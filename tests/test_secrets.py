@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import manifest, measure, platform, questions_secrets, simulate, system
-from aesforge.errors import SimulationError
-from aesforge.manifest import Accelerator, Variant
-from aesforge.measure import Job, Settings
-from aesforge.questions_secrets import Finding, Found
+from aesforge.base.errors import SimulationError
+from aesforge.bench import measure
+from aesforge.bench.job import MAX_CYCLES, Job, Settings
+from aesforge.bench.questions import secrets
+from aesforge.bench.questions.secrets import Finding, Found
+from aesforge.build import simulate, system
+from aesforge.catalog import manifest, platform
+from aesforge.catalog.manifest import Accelerator, Variant
 
 PLATFORMS = {found.name: found for found in platform.discover()}
 UNITS = {found.name: found for found in manifest.on_cores()}
@@ -35,10 +38,10 @@ def found_by(unit: Accelerator, variant: Variant, *defines: str) -> tuple[int, F
     """Run the program; return its exit code and what it found."""
     model = system.build_system_model(unit, variant, CORE)
     firmware = system.build_system_firmware(unit, variant, CORE, "secrets", defines)
-    result = simulate.run_model(model, firmware.image, max_cycles=measure.MAX_CYCLES)
+    result = simulate.run_model(model, firmware.image, max_cycles=MAX_CYCLES)
     assert result.status == "exit", result.stderr
     lines = [json.loads(line) for line in result.stdout.splitlines()]
-    return result.exit, questions_secrets.unpack(lines, unit.name)
+    return result.exit, secrets.unpack(lines, unit.name)
 
 
 def places(found: Found) -> set[tuple[str, str, str]]:
@@ -185,8 +188,8 @@ def test_an_incomplete_answer_is_none() -> None:
     """A program that died, or a line that was lost, is an error and no pass."""
     total: dict[str, object] = {"what": "total", "calls": 1, "bytes": 4, "findings": 1, "errors": 0}
     with pytest.raises(SimulationError, match="no total"):
-        questions_secrets.unpack([], "unit")
+        secrets.unpack([], "unit")
     with pytest.raises(SimulationError, match="not that of its lines"):
-        questions_secrets.unpack([total], "unit")
+        secrets.unpack([total], "unit")
     with pytest.raises(SimulationError, match="no total: all: too many"):
-        questions_secrets.unpack([{"call": "all", "error": "too many"}], "unit")
+        secrets.unpack([{"call": "all", "error": "too many"}], "unit")

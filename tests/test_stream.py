@@ -7,11 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import Result
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from typer.testing import CliRunner
 
-from aesforge import gcm_vectors, manifest, stream_gcm, stream_sim
-from aesforge.errors import SimulationError, UsageError
-from aesforge.manifest import Accelerator, Variant
-from aesforge.stream_sim import Request, Script, Shape
+from aesforge import cli
+from aesforge.base.errors import SimulationError, UsageError
+from aesforge.catalog import manifest
+from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.programs import stream_sim
+from aesforge.programs.stream_sim import Script, Shape, Transfer
+from aesforge.reference import gcm_vectors, stream_gcm
 
 STREAMS = [found for found in manifest.discover() if found.manifest.kind == "stream"]
 VARIANTS = [(found, variant) for found in STREAMS for variant in found.manifest.variant]
@@ -32,7 +38,7 @@ def test_a_file_equals_openssl(accelerator: Accelerator, variant: Variant, tmp_p
     iv = rng.randbytes({"ecb": 0, "ctr": 16}.get(form.mode, 12))
     aad = rng.randbytes(77) if form.mode == "gcm" else b""
     for pause, size in ((0, form.sizes[0]), (30, form.sizes[-1])):
-        request = Request(rng.randbytes(size), iv, aad)
+        request = Transfer(rng.randbytes(size), iv, aad)
         both = (False, True) if form.mode == "gcm" else form.directions
         for decrypt in both:
             asked = replace(request, decrypt=decrypt)
@@ -123,18 +129,18 @@ def test_only_streams_are_streamed() -> None:
 def test_half_a_block_needs_another_mode(tmp_path: Path) -> None:
     """ECB takes whole blocks."""
     with pytest.raises(UsageError, match="whole number of blocks"):
-        stream_sim.transform(Path("unused"), ECB, bytes(17), Request(bytes(16)), tmp_path)
+        stream_sim.transform(Path("unused"), ECB, bytes(17), Transfer(bytes(16)), tmp_path)
 
 
 @pytest.mark.parametrize(
     ("mode", "request_", "complaint"),
     [
-        ("ctr", Request(bytes(16), iv=bytes(12)), "16 bytes"),
-        ("gcm", Request(bytes(16), iv=bytes(12), decrypt=True), "needs a tag"),
+        ("ctr", Transfer(bytes(16), iv=bytes(12)), "16 bytes"),
+        ("gcm", Transfer(bytes(16), iv=bytes(12), decrypt=True), "needs a tag"),
     ],
 )
 def test_a_request_that_lacks_something(
-    mode: str, request_: Request, complaint: str, tmp_path: Path
+    mode: str, request_: Transfer, complaint: str, tmp_path: Path
 ) -> None:
     """CTR needs its counter, GCM a tag to decrypt."""
     with pytest.raises(UsageError, match=complaint):
@@ -182,3 +188,62 @@ def test_forgeries_differ() -> None:
     changed = stream_gcm.forge(sealed, "text", 3).result
     assert changed is not None
     assert changed[0] ^ b"some text"[0] == 8
+
+
+# The command --------------------------------------------------------------------------------------
+
+GCM = next(((a, v) for a, v in VARIANTS if stream_sim.shape(a, v).mode == "gcm"), VARIANTS[0])
+
+
+def stream(*words: object) -> Result:
+    """Run `aesforge stream` in this process."""
+    return CliRunner().invoke(cli.app, ["stream", *map(str, words)])
+
+
+@pytest.mark.slow
+def test_the_command_keeps_the_tag_with_the_text(tmp_path: Path) -> None:
+    """A file goes through GCM and back; a forged one leaves nothing."""
+    accelerator, variant = GCM
+    plain, sealed, back = (tmp_path / name for name in ("plain", "sealed", "back"))
+    plain.write_bytes(bytes(range(100)))
+    how = ("--accel", accelerator.name, "--variant", variant.name, "--key", "00" * 16)
+    how = (*how, "--iv", "01" * 12, "--aad", "02", "--verify")
+    assert stream(plain, sealed, *how).exit_code == 0
+    want = AESGCM(bytes(16)).encrypt(b"\1" * 12, plain.read_bytes(), b"\2")
+    assert sealed.read_bytes() == want
+    assert stream(sealed, back, *how, "-d").exit_code == 0
+    assert back.read_bytes() == plain.read_bytes()
+    back.unlink()
+    sealed.write_bytes(bytes([want[0] ^ 1]) + want[1:])
+    refused = stream(sealed, back, *how, "-d")
+    assert isinstance(refused.exception, SimulationError) and not back.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "one key is needed"),
+        (("--key", "00" * 16, "--key-file", "key"), "one key is needed"),
+        (("--key", "0011"), "the key has 2 bytes"),
+        (("--key", "00" * 16), "needs an IV"),
+        (("--key", "00" * 24, "--iv", "01" * 12), "takes no key of 192 bits"),
+        (("--key", "00" * 16, "--iv", "01" * 12, "-d"), "shorter than a tag"),
+    ],
+)
+def test_a_bad_request_is_refused(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    """Before anything is built, in one line."""
+    accelerator, variant = GCM
+    source = tmp_path / "in"
+    source.write_bytes(b"short")
+    done = stream(
+        source, tmp_path / "out", "--accel", accelerator.name, "--variant", variant.name, *words
+    )
+    assert isinstance(done.exception, UsageError) and said in str(done.exception)
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_is_on_no_stream_is_refused(tmp_path: Path) -> None:
+    """The error names the command to use."""
+    other = next(a for a in manifest.discover() if a.manifest.kind == "instruction")
+    done = stream(tmp_path / "in", tmp_path / "out", "--accel", other.name, "--key", "00" * 16)
+    assert isinstance(done.exception, UsageError) and "aesforge run" in str(done.exception)

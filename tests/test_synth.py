@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import manifest, planted, platform, synth, synth_flow
-from aesforge.errors import AesforgeError, ToolError, UsageError
-from aesforge.paths import ROOT
-from aesforge.synth import Job, SynthRecord
-from aesforge.synth_flow import TARGETS, Design
+from aesforge.base.errors import AesforgeError, ToolError, UsageError
+from aesforge.base.paths import ROOT
+from aesforge.catalog import manifest, planted, platform
+from aesforge.synth import flow, synthesis
+from aesforge.synth.flow import TARGETS, Design
+from aesforge.synth.synthesis import Job, SynthRecord
 
 UNITS = manifest.units()
 TESTS = Path(__file__).parent
@@ -54,8 +55,8 @@ def place(tmp_path: Path, name: str) -> tuple[Path, Path]:
 @pytest.mark.parametrize("name", [name for name, found in TARGETS.items() if found.kind == "fpga"])
 def test_the_wrapper_is_not_counted(tmp_path: Path, xors: Design, name: str) -> None:
     """Only the unit's own cells count; an inverter of the reset may be one more."""
-    mapped = synth_flow.map_design(xors, TARGETS[name], *place(tmp_path, "map"))
-    found = synth_flow.resources(TARGETS[name], mapped.cells)
+    mapped = flow.map_design(xors, TARGETS[name], *place(tmp_path, "map"))
+    found = flow.resources(TARGETS[name], mapped.cells)
     assert (found.lut4 if found.lut4 is not None else found.lut6) in (8, 9)
     assert (found.ff, found.bram, found.dsp) == (8, 0, 0)
 
@@ -79,22 +80,22 @@ def test_the_netlist_computes_what_the_source_says(tmp_path: Path, name: str, bu
     ]
     if bug:
         with pytest.raises(ToolError):
-            synth_flow.yosys(commands, folder, "equal", log)
+            flow.yosys(commands, folder, "equal", log)
         assert "proof did fail" in log.with_name(f"{log.name}-equal.log").read_text()
     else:
-        synth_flow.yosys(commands, folder, "equal", log)
+        flow.yosys(commands, folder, "equal", log)
 
 
 def test_gates_are_transistors_over_four(tmp_path: Path, xors: Design) -> None:
     """An exclusive or has twelve transistors, a flip-flop sixteen."""
-    mapped = synth_flow.map_design(xors, TARGETS["cmos"], *place(tmp_path, "map"))
+    mapped = flow.map_design(xors, TARGETS["cmos"], *place(tmp_path, "map"))
     assert mapped.gates == 8 * 12 / 4 + 8 * 16 / 4
     assert mapped.modules == {"xors": mapped.gates}
 
 
 def test_standard_cells_are_timed(tmp_path: Path, xors: Design) -> None:
     """Area and path of eight gates and eight flip-flops are of their size."""
-    mapped = synth_flow.map_design(xors, TARGETS["osu018"], *place(tmp_path, "map"))
+    mapped = flow.map_design(xors, TARGETS["osu018"], *place(tmp_path, "map"))
     assert mapped.gates is not None and 8 * 2 < mapped.gates < 8 * 12
     assert mapped.critical_path_ns is not None and 0.1 < mapped.critical_path_ns < 2.0
 
@@ -102,7 +103,7 @@ def test_standard_cells_are_timed(tmp_path: Path, xors: Design) -> None:
 def test_carry_and_memory_cells_take_luts() -> None:
     """A carry cell takes two LUTs, a distributed RAM six."""
     cells = {"LUT4": 10, "CCU2C": 3, "TRELLIS_DPR16X4": 2, "TRELLIS_FF": 5, "DP16KD": 1}
-    found = synth_flow.resources(TARGETS["ecp5-85f"], cells)
+    found = flow.resources(TARGETS["ecp5-85f"], cells)
     assert (found.lut4, found.ff, found.bram) == (10 + 6 + 12, 5, 1)
 
 
@@ -118,9 +119,7 @@ def test_modules_are_multiplied_by_their_instances(tmp_path: Path) -> None:
         "endmodule\n",
         encoding="utf-8",
     )
-    mapped = synth_flow.map_design(
-        Design((path,), "pair"), TARGETS["cmos"], *place(tmp_path, "map")
-    )
+    mapped = flow.map_design(Design((path,), "pair"), TARGETS["cmos"], *place(tmp_path, "map"))
     assert mapped.modules["leaf"] == 2 * (8 * 12 + 8 * 16) / 4
 
 
@@ -130,8 +129,8 @@ def test_the_same_design_gives_the_same_figures(tmp_path: Path, xors: Design) ->
     figures = []
     for name in ("first", "second"):
         folder, log = place(tmp_path, name)
-        mapped = synth_flow.map_design(xors, target, folder, log)
-        figures.append((mapped, synth_flow.route(target, folder, 3, log)))
+        mapped = flow.map_design(xors, target, folder, log)
+        figures.append((mapped, flow.route(target, folder, 3, log)))
     assert figures[0] == figures[1]
     assert figures[0][1] > 100.0
 
@@ -140,9 +139,9 @@ def test_the_same_design_gives_the_same_figures(tmp_path: Path, xors: Design) ->
 def test_devices_that_want_pins_are_routed(tmp_path: Path, xors: Design, name: str) -> None:
     """Every port has its pin, and the clock that is timed is the design's."""
     folder, log = place(tmp_path, "map")
-    mapped = synth_flow.map_design(xors, TARGETS[name], folder, log)
-    assert synth_flow.resources(TARGETS[name], mapped.cells).lut4
-    assert 50.0 < synth_flow.route(TARGETS[name], folder, 1, log) < 2000.0
+    mapped = flow.map_design(xors, TARGETS[name], folder, log)
+    assert flow.resources(TARGETS[name], mapped.cells).lut4
+    assert 50.0 < flow.route(TARGETS[name], folder, 1, log) < 2000.0
 
 
 def test_a_syntax_error_names_the_log(tmp_path: Path) -> None:
@@ -150,9 +149,7 @@ def test_a_syntax_error_names_the_log(tmp_path: Path) -> None:
     path = tmp_path / "broken.sv"
     path.write_text("module broken (input logic clk_i;\nendmodule\n", encoding="utf-8")
     with pytest.raises(ToolError, match=r"log: .*broken-map\.log"):
-        synth_flow.map_design(
-            Design((path,), "broken"), TARGETS["cmos"], *place(tmp_path, "broken")
-        )
+        flow.map_design(Design((path,), "broken"), TARGETS["cmos"], *place(tmp_path, "broken"))
 
 
 def test_a_design_that_does_not_fit_is_a_failed_record(
@@ -168,9 +165,9 @@ def test_a_design_that_does_not_fit_is_a_failed_record(
         "  assign q_o = q[5399];\nendmodule\n",
         encoding="utf-8",
     )
-    monkeypatch.setattr(synth, "CACHE", tmp_path / "cache")
-    monkeypatch.setattr(synth, "design", lambda job, folder: Design((path,), "wide"))
-    record = synth.measure(Job("wide", "", "unit", "ice40-up5k", 1))
+    monkeypatch.setattr(synthesis, "CACHE", tmp_path / "cache")
+    monkeypatch.setattr(synthesis, "design", lambda job, folder: Design((path,), "wide"))
+    record = synthesis.measure(Job("wide", "", "unit", "ice40-up5k", 1))
     assert record.status == "failed" and record.reason
     assert not list((tmp_path / "cache").rglob("records/*.json"))
 
@@ -184,19 +181,19 @@ def test_unknown_names(
 ) -> None:
     """What there is, is listed."""
     with pytest.raises(UsageError, match="known"):
-        synth.jobs(names, targets, scopes, 1)
+        synthesis.jobs(names, targets, scopes, 1)
 
 
 def test_software_is_refused() -> None:
     """A baseline has no hardware."""
     software = next(found for found in manifest.discover() if found.manifest.rtl is None)
     with pytest.raises(UsageError, match="software"):
-        synth.jobs((software.name,), (), (), 1)
+        synthesis.jobs((software.name,), (), (), 1)
 
 
 def test_jobs_name_every_unit_once_for_its_hardware() -> None:
     """Seeds belong to placement alone."""
-    asked = synth.jobs((), ("ecp5-85f", "cmos"), (), 2)
+    asked = synthesis.jobs((), ("ecp5-85f", "cmos"), (), 2)
     hardware = {found.name for found in manifest.discover() if found.manifest.rtl is not None}
     assert {job.accelerator for job in asked} == hardware
     assert len(asked) == len(set(asked))
@@ -208,13 +205,13 @@ def test_jobs_name_every_unit_once_for_its_hardware() -> None:
 def test_systems_elaborate(tmp_path: Path, where: platform.Platform) -> None:
     """Each core is read whole, without and with a unit, and the unit adds cells."""
     unit = UNITS[0]
-    variant = next(v for v in unit.manifest.variant if synth._fits(unit, v, where.name))
+    variant = next(v for v in unit.manifest.variant if synthesis._fits(unit, v, where.name))
     counted = []
-    for number, (name, of) in enumerate(((synth.NONE, ""), (unit.name, variant.name))):
+    for number, (name, of) in enumerate(((synthesis.NONE, ""), (unit.name, variant.name))):
         folder, log = place(tmp_path, str(number))
-        found = synth.design(Job(name, of, where.name, "ecp5-85f", 1), folder)
+        found = synthesis.design(Job(name, of, where.name, "ecp5-85f", 1), folder)
         commands = [*found.read_commands(), "proc", "flatten", "tee -q -o stat.json stat -json"]
-        synth_flow.yosys(commands, folder, "read", log)
+        flow.yosys(commands, folder, "read", log)
         counted.append(json.loads((folder / "stat.json").read_text())["design"]["num_cells"])
     assert 1000 < counted[0] < counted[1]
 
@@ -235,33 +232,33 @@ def entry(**values: object) -> SynthRecord:
 def test_points_are_medians_with_their_spread() -> None:
     """A failed seed is left out."""
     records = [entry(seed=n, fmax_mhz=mhz) for n, mhz in ((1, 70.0), (2, 90.0), (3, 75.0))]
-    (point,) = synth.points([*records, entry(seed=4, status="failed", fmax_mhz=None)])
+    (point,) = synthesis.points([*records, entry(seed=4, status="failed", fmax_mhz=None)])
     assert (point.seeds, point.fmax_mhz, point.spread_mhz) == (3, 75.0, 10.0)
 
 
 def test_publishing_joins(tmp_path: Path) -> None:
     """New records take the place of old ones; failed ones never."""
     path = tmp_path / "synthesis.jsonl"
-    synth.publish([entry(seed=2), entry(seed=1)], path)
-    synth.publish([entry(seed=2, lut4=99), entry(seed=3, status="failed")], path)
-    assert [(r.seed, r.lut4) for r in synth.read_published(path)] == [(1, 100), (2, 99)]
+    synthesis.publish([entry(seed=2), entry(seed=1)], path)
+    synthesis.publish([entry(seed=2, lut4=99), entry(seed=3, status="failed")], path)
+    assert [(r.seed, r.lut4) for r in synthesis.read_published(path)] == [(1, 100), (2, 99)]
     path.write_text("{}\n", encoding="utf-8")
     with pytest.raises(AesforgeError, match=r"synthesis.jsonl:1: not a record"):
-        synth.read_published(path)
+        synthesis.read_published(path)
 
 
 def test_kept_records_are_used_and_damaged_ones_are_not(
     tmp_path: Path, xors: Design, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Half a file counts as none."""
-    monkeypatch.setattr(synth, "CACHE", tmp_path / "cache")
-    monkeypatch.setattr(synth, "design", lambda job, folder: xors)
+    monkeypatch.setattr(synthesis, "CACHE", tmp_path / "cache")
+    monkeypatch.setattr(synthesis, "design", lambda job, folder: xors)
     job = Job("xors", "", "unit", "cmos", 0)
-    first = synth.measure(job)
+    first = synthesis.measure(job)
     (kept,) = (tmp_path / "cache" / "records").glob("*.json")
-    assert synth.measure(job) == first
+    assert synthesis.measure(job) == first
     kept.write_text("half a rec", encoding="utf-8")
-    again = synth.measure(job)
+    again = synthesis.measure(job)
     assert (again.gates == first.gates and again.seconds != first.seconds) or again == first
     assert json.loads(kept.read_text(encoding="utf-8"))["gates"] == first.gates
 
@@ -342,9 +339,9 @@ def quiet(job: Job, record: SynthRecord | None) -> None:
 
 def test_a_cluster_gives_the_same_figures(cluster: str) -> None:
     """The same sweep on either executor."""
-    asked = synth.jobs((UNITS[0].name,), ("cmos",), (), 1)
-    here = synth.run(asked, 1, quiet)
-    there = synth.run(asked, 1, quiet, scheduler=cluster, fresh=True)
+    asked = synthesis.jobs((UNITS[0].name,), ("cmos",), (), 1)
+    here = synthesis.run(asked, 1, quiet)
+    there = synthesis.run(asked, 1, quiet, scheduler=cluster, fresh=True)
     drop = {"seconds"}
     assert [r.model_dump(exclude=drop) for r in there] == [r.model_dump(exclude=drop) for r in here]
 
@@ -353,7 +350,7 @@ def test_a_killed_worker(cluster: str) -> None:
     """One line says which job was lost; what ended before is kept."""
     from distributed import Client
 
-    asked = synth.jobs((UNITS[0].name,), ("cmos", "xc7"), (), 1)
+    asked = synthesis.jobs((UNITS[0].name,), ("cmos", "xc7"), (), 1)
     with Client(cluster, set_as_default=False) as client:
         client.run_on_scheduler(_forbid_retries)
         (pid,) = client.run(os.getpid).values()
@@ -366,8 +363,8 @@ def test_a_killed_worker(cluster: str) -> None:
         os.kill(pid, signal.SIGKILL)
 
     with pytest.raises(AesforgeError, match=r"gave no result: KilledWorker; 1 of \d+ runs"):
-        synth.run(asked, 1, kill, scheduler=cluster, fresh=True)
-    assert synth.measure(asked[0]) == ended[0]
+        synthesis.run(asked, 1, kill, scheduler=cluster, fresh=True)
+    assert synthesis.measure(asked[0]) == ended[0]
 
 
 def _forbid_retries(dask_scheduler: object) -> None:
@@ -377,17 +374,17 @@ def _forbid_retries(dask_scheduler: object) -> None:
 
 def test_no_scheduler_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     """The address is named."""
-    monkeypatch.setattr(synth, "CONNECT_SECONDS", 1)
+    monkeypatch.setattr(synthesis, "CONNECT_SECONDS", 1)
     with pytest.raises(UsageError, match="no Dask scheduler answers"):
-        synth.run([Job("a", "", "unit", "cmos", 0)], 1, quiet, scheduler="tcp://127.0.0.1:9")
+        synthesis.run([Job("a", "", "unit", "cmos", 0)], 1, quiet, scheduler="tcp://127.0.0.1:9")
 
 
 def test_everywhere_is_every_target_and_scope() -> None:
     """`--all` leaves nothing out, and takes no narrower choice beside it."""
-    targets, scopes = synth.everywhere()
-    asked = synth.jobs((), targets, scopes, 1)
+    targets, scopes = synthesis.everywhere()
+    asked = synthesis.jobs((), targets, scopes, 1)
     assert {job.target for job in asked} == set(TARGETS)
-    assert {job.scope for job in asked} == {synth.UNIT, *(p.name for p in platform.discover())}
+    assert {job.scope for job in asked} == {synthesis.UNIT, *(p.name for p in platform.discover())}
     command = [sys.executable, "-m", "aesforge", "synth", "--all", "--target", "cmos"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, "leave --target" in done.stderr) == (2, True)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from aesforge import synth_bram
+from aesforge.synth import bram
 
 CLOCK, ENABLE, RESET, OTHER = 2, 3, 4, 5
 
@@ -46,7 +46,7 @@ def pack(whole: dict[str, Any], folder: Path) -> tuple[int, dict[str, Any]]:
     """Return how many went in, and the cells afterwards."""
     path = folder / "net.json"
     path.write_text(json.dumps(whole), encoding="utf-8")
-    packed = synth_bram.pack_output_registers(path)
+    packed = bram.pack_output_registers(path)
     return packed, json.loads(path.read_text(encoding="utf-8"))["modules"]["top"]["cells"]
 
 

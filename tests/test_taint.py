@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import fuzz_support as fuzz
-from aesforge.manifest import Operation
+from aesforge.catalog.manifest import Operation
 from fuzz_support import Subject
 
 SOURCES = fuzz.ROOT / "tests" / "taint"

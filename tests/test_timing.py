@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from aesforge.paths import ROOT
+from aesforge.base.paths import ROOT
 from aesforge.report import timing
 from aesforge.report.timing import Interface, Signal
 

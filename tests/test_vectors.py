@@ -9,10 +9,10 @@ import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, modes
 from cryptography.hazmat.primitives.ciphers.algorithms import AES
 
-from aesforge import vectors
-from aesforge.errors import UsageError
+from aesforge.base.errors import UsageError
 from aesforge.model import mct
-from aesforge.vectors import VectorError
+from aesforge.reference import vectors
+from aesforge.reference.vectors import VectorError
 
 # Cases by key size and direction, as AESAVS and the standards publish them.
 PUBLISHED = {
@@ -26,7 +26,7 @@ PUBLISHED = {
 
 
 @pytest.fixture(scope="module")
-def cases() -> list[vectors.Case]:
+def cases() -> list[vectors.ModeCase]:
     """Every case there is."""
     return vectors.load()
 
@@ -40,7 +40,7 @@ def test_loading_everything_takes_less_than_two_seconds() -> None:
 
 @pytest.mark.parametrize("mode", ["ecb", "cbc"])
 @pytest.mark.parametrize("test", PUBLISHED)
-def test_published_counts(mode: str, test: str, cases: list[vectors.Case]) -> None:
+def test_published_counts(mode: str, test: str, cases: list[vectors.ModeCase]) -> None:
     """As many cases by key size and direction as published."""
     have = Counter((8 * len(c.key), c.direction) for c in cases if c.suite == f"{mode}-{test}")
     assert have == {
@@ -50,7 +50,7 @@ def test_published_counts(mode: str, test: str, cases: list[vectors.Case]) -> No
     }
 
 
-def test_total_and_names(cases: list[vectors.Case]) -> None:
+def test_total_and_names(cases: list[vectors.ModeCase]) -> None:
     """2078 known answers a mode and 5510 in all; names are unique, counts those of SUITES."""
     known = Counter(c.mode for c in cases if c.kind == "KAT" and "38a" not in c.suite)
     assert known == {"ecb": 2078, "cbc": 2078}
@@ -60,12 +60,12 @@ def test_total_and_names(cases: list[vectors.Case]) -> None:
     assert all(c.source and c.file for c in cases)
 
 
-def test_multiblock_messages_have_one_to_ten_blocks(cases: list[vectors.Case]) -> None:
+def test_multiblock_messages_have_one_to_ten_blocks(cases: list[vectors.ModeCase]) -> None:
     """MMT case n has n + 1 blocks."""
     assert all(len(c.text) == 16 * (c.number + 1) for c in cases if c.kind == "MMT")
 
 
-def openssl(case: vectors.Case) -> bytes:
+def openssl(case: vectors.ModeCase) -> bytes:
     """What OpenSSL makes of a case's text."""
     mode = {"ecb": lambda _: modes.ECB(), "cbc": modes.CBC, "ctr": modes.CTR}[case.mode](case.iv)
     cipher = Cipher(AES(case.key), mode)
@@ -73,13 +73,13 @@ def openssl(case: vectors.Case) -> bytes:
     return run.update(case.text) + run.finalize()
 
 
-def test_every_case_agrees_with_openssl(cases: list[vectors.Case]) -> None:
+def test_every_case_agrees_with_openssl(cases: list[vectors.ModeCase]) -> None:
     """All but Monte Carlo, which follows."""
     assert [c.name for c in cases if c.kind != "MCT" and openssl(c) != c.result] == []
 
 
 @pytest.mark.parametrize("mode", ["ecb", "cbc"])
-def test_monte_carlo_chains(mode: str, cases: list[vectors.Case]) -> None:
+def test_monte_carlo_chains(mode: str, cases: list[vectors.ModeCase]) -> None:
     """Each outer iteration leads to its result, and its key update to the next one's start.
 
     For CBC every iteration is NIST's; this is what shows that the algorithm is theirs.
@@ -124,7 +124,7 @@ def test_selection() -> None:
             vectors.load(["fips197"], mct_outer=outer)
 
 
-def test_digest_depends_on_what_is_asked(cases: list[vectors.Case]) -> None:
+def test_digest_depends_on_what_is_asked(cases: list[vectors.ModeCase]) -> None:
     """Any byte of a case and the order change the digest; where it was read from does not."""
     some = cases[:3]
     base = vectors.digest(some)
@@ -156,7 +156,9 @@ CIPHERTEXT = a9a1631bf4996954ebc093957b234589
 """
 
 
-def parse(text: str, kind: vectors.Kind = "KAT", mode: vectors.Mode = "cbc") -> list[vectors.Case]:
+def parse(
+    text: str, kind: vectors.Kind = "KAT", mode: vectors.Mode = "cbc"
+) -> list[vectors.ModeCase]:
     """The text as if it were CBCGFSbox128.rsp."""
     return vectors.parse_rsp(text, "CBCGFSbox128.rsp", "cbc-gfsbox", "test", kind, mode)
 

@@ -7,8 +7,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from aesforge.manifest import Accelerator
-from aesforge.paths import BUILD, ROOT
+from aesforge.base.paths import BUILD, ROOT
+from aesforge.catalog.manifest import Accelerator
 
 # What a tree needs besides accelerators/, whatever of it exists.
 _LINKED = ("docs", "formal", "platforms", "rtl", "sim", "src", "sw", "vectors", "pyproject.toml")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Question "random": run the random programs that the host has put behind this firmware in the
-// image (src/aesforge/randprog.py makes them, src/aesforge/questions_random.py lays them out).
+// image (src/aesforge/programs/randprog.py makes them, bench/questions/random.py lays them out).
 //
 // At RANDOM_BASE, words:
 //   magic, number of programs, frame, irq_least, irq_span, irq_seed, then for each program its

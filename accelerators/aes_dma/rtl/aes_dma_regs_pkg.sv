@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generated from aes_dma.rdl by aesforge.registers.
+// Generated from aes_dma.rdl by aesforge.build.registers.
 package aes_dma_regs_pkg;
   localparam logic [11:0] ADDR_ID = 12'h000;
   localparam logic [31:0] ID_RESET = 32'h41454401;

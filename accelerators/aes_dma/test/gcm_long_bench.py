@@ -4,7 +4,7 @@
 import cocotb
 from gcm_bench import master, run_cases
 
-from aesforge import gcm_vectors
+from aesforge.reference import gcm_vectors
 
 
 @cocotb.test()

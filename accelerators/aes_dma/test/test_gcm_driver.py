@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from aesforge import proc
-from aesforge.paths import ROOT
+from aesforge.base import proc
+from aesforge.base.paths import ROOT
 
 HERE = Path(__file__).resolve().parent
 FOLDER = HERE.parent

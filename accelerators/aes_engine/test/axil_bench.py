@@ -17,8 +17,8 @@ from engine_tests import (
     wipes,
 )
 
-from aesforge import vectors
-from aesforge.block_bench import job
+from aesforge.reference import vectors
+from aesforge.verify.block_bench import job
 
 PARAMS = job().params
 VECTORS = ["fips197", "*-gfsbox", "*-keysbox", "*-var*", "*-mmt", "*-sp800-38a"]

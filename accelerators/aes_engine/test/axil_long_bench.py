@@ -6,7 +6,7 @@ from axil_bench import VECTORS, run_vectors
 from engine_driver import AxiLite, Engine
 from engine_tests import random_sessions
 
-from aesforge import vectors
+from aesforge.reference import vectors
 
 
 @cocotb.test()

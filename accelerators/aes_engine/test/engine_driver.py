@@ -12,8 +12,8 @@ from cocotb.utils import get_sim_time
 from cocotbext.axi import ApbBus, ApbMaster, AxiLiteBus, AxiLiteMaster, AxiResp
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from aesforge import registers
-from aesforge.block_bench import job
+from aesforge.build import registers
+from aesforge.verify.block_bench import job
 
 MAP = registers.load(Path(__file__).parent.parent / "aes_engine.rdl")
 PERIOD_NS = 10

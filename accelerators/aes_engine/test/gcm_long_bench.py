@@ -10,7 +10,7 @@ from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge
 from engine_driver import MAP, PERIOD_NS
 
-from aesforge import gcm_vectors
+from aesforge.reference import gcm_vectors
 
 TRIGGER, GCM, STATUS = (MAP[name].word for name in ("TRIGGER", "GCM", "STATUS"))
 ROOM = 16  # bytes of a block

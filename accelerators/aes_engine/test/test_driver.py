@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from aesforge import proc
-from aesforge.paths import ROOT
+from aesforge.base import proc
+from aesforge.base.paths import ROOT
 
 HERE = Path(__file__).resolve().parent
 FOLDER = HERE.parent

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import lint, manifest
+from aesforge.catalog import manifest
+from aesforge.verify import lint
 
 ENGINE = manifest.load(Path(__file__).resolve().parent.parent)
 TOPS = ("aes_engine_apb", "aes_engine_wb")

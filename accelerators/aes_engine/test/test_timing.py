@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import manifest, planted, synth_flow
+from aesforge.catalog import manifest, planted
+from aesforge.synth import flow
 
 ENGINE = manifest.load(Path(__file__).resolve().parent.parent)
 TOP = "aes_engine_core"
@@ -40,7 +41,7 @@ def remaining(folder: Path, bug: str = "", *, observed: bool = False) -> set[str
         f"select -assert-max {CONTROL_BITS} t:$_*DFF*",
     )
     taken = ("opt -full -purge", "tee -q -o names.txt select -list w:*_q")
-    synth_flow.yosys(
+    flow.yosys(
         [
             f"read_verilog -sv {files}",
             f"chparam -set Gcm 1 {TOP}",

@@ -15,7 +15,7 @@ from typing import Any
 from cocotb.triggers import Timer
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from aesforge.block_bench import BlockJob
+from aesforge.verify.block_bench import BlockJob
 
 PATIENCE = 2000  # cycles without any transfer before the bench gives up
 

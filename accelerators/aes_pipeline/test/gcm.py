@@ -12,8 +12,8 @@ from typing import Any
 import axis
 from cocotb.triggers import Timer
 
-from aesforge import stream_gcm
-from aesforge.stream_gcm import Beat, Message
+from aesforge.reference import stream_gcm
+from aesforge.reference.stream_gcm import Beat, Message
 
 
 @dataclass

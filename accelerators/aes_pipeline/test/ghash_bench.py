@@ -10,8 +10,8 @@ import cocotb
 from cocotb.triggers import Timer
 from gf128_bench import multiply, tdata
 
-from aesforge.block_bench import BlockJob, job
-from aesforge.stream_gcm import AAD, HEAD, IV, TAG, TEXT
+from aesforge.reference.stream_gcm import AAD, HEAD, IV, TAG, TEXT
+from aesforge.verify.block_bench import BlockJob, job
 
 MESSAGES = 150
 QUIET = 3000  # cycles

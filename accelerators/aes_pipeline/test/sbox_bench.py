@@ -10,8 +10,8 @@ from typing import Any
 import cocotb
 from cocotb.triggers import Timer
 
-from aesforge.block_bench import job
 from aesforge.model import fips197
+from aesforge.verify.block_bench import job
 
 ROUNDS = 3  # orders of the 512 inputs
 LONGEST = 5  # cycles

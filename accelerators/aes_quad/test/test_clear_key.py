@@ -4,8 +4,10 @@
 import ctypes
 from pathlib import Path
 
-from aesforge import codegen, manifest, proc
-from aesforge.paths import ROOT
+from aesforge.base import proc
+from aesforge.base.paths import ROOT
+from aesforge.build import codegen
+from aesforge.catalog import manifest
 
 UNIT = manifest.load(Path(__file__).resolve().parents[1])
 VARIANT = UNIT.variant("keyed")

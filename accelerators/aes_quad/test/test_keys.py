@@ -10,8 +10,10 @@ import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from aesforge import codegen, manifest, proc
-from aesforge.paths import ROOT
+from aesforge.base import proc
+from aesforge.base.paths import ROOT
+from aesforge.build import codegen
+from aesforge.catalog import manifest
 
 UNIT = manifest.load(Path(__file__).resolve().parents[1])
 VARIANT = UNIT.variant("keyed")

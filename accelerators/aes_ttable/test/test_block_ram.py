@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import codegen, manifest, planted, proc
-from aesforge.manifest import Variant
+from aesforge.base import proc
+from aesforge.build import codegen
+from aesforge.catalog import manifest, planted
+from aesforge.catalog.manifest import Variant
 
 UNIT = manifest.load(Path(__file__).resolve().parents[1])
 VARIANTS = UNIT.manifest.variant

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import codegen, manifest, proc
+from aesforge.base import proc
+from aesforge.build import codegen
+from aesforge.build.system import ECC
+from aesforge.catalog import manifest
 from aesforge.model.binary_curve import CURVES
-from aesforge.system import ECC
 
 UNIT = manifest.load(Path(__file__).resolve().parents[1])
 FIELDS = {"163": CURVES["sect163k1"], "233": CURVES["k233"]}

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import codegen, manifest, proc
-from aesforge.manifest import Variant
-from aesforge.paths import ROOT
+from aesforge.base import proc
+from aesforge.base.paths import ROOT
+from aesforge.build import codegen
+from aesforge.catalog import manifest
+from aesforge.catalog.manifest import Variant
 
 UNIT = manifest.load(Path(__file__).resolve().parents[1])
 KERNELS = ("kernel.c", "otf.c", "soft.c", "unit_state.c", "emul.c")

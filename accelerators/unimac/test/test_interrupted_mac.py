@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import manifest, platform, simulate, system
-from aesforge.platform import Platform
+from aesforge.build import simulate, system
+from aesforge.catalog import manifest, platform
+from aesforge.catalog.platform import Platform
 
 UNIT = manifest.load(Path(__file__).resolve().parents[1])
 PROGRAM = UNIT.file("test/interrupted_mac.c")

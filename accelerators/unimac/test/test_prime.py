@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import codegen, ecc_host, ecc_vectors, manifest
-from aesforge.questions_ecc import compare
-from aesforge.system import ECC, INCLUDE
+from aesforge.build import codegen
+from aesforge.build.system import ECC, INCLUDE
+from aesforge.catalog import manifest
+from aesforge.reference import ecc_vectors
+from aesforge.reference.ecc import compare
+from aesforge.verify import ecc_host
 
 HERE = Path(__file__).resolve().parents[1]
 P25519 = 2**255 - 19

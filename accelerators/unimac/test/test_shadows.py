@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from aesforge import manifest, platform, simulate, system
-from aesforge.platform import Platform
+from aesforge.build import simulate, system
+from aesforge.catalog import manifest, platform
+from aesforge.catalog.platform import Platform
 
 HERE = Path(__file__).resolve().parent
 UNIT = manifest.load(HERE.parent)

@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from aesforge import __version__, codegen, encoding, integrate
-from aesforge.errors import UsageError
+from aesforge import __version__
+from aesforge.base.errors import UsageError
+from aesforge.build import codegen, integrate
+from aesforge.catalog import encoding
+from aesforge.catalog.manifest import Accelerator, Claim, Variant
 from aesforge.export import blocks, figures, flat, hosts, vectors
 from aesforge.export.request import Asked, render
-from aesforge.manifest import Accelerator, Claim, Variant
 
 MADE = "export.json"  # what an export consists of
 _SLACK = 64  # clocks that an answer may take beyond the slowest operation's latency

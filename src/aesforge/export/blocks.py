@@ -13,14 +13,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from aesforge import block_bench, registers, synth_flow
-from aesforge.errors import UsageError
+from aesforge.base.errors import UsageError
+from aesforge.base.paths import BUILD, ROOT
+from aesforge.build import registers
+from aesforge.build.system import INCLUDE, MODES
+from aesforge.catalog.manifest import Accelerator
 from aesforge.export import figures, hosts
 from aesforge.export.request import Asked, render
-from aesforge.manifest import Accelerator
-from aesforge.paths import BUILD, ROOT
-from aesforge.synth_flow import Design
-from aesforge.system import INCLUDE, MODES
+from aesforge.synth import flow
+from aesforge.synth.flow import Design
+from aesforge.verify import block_bench
 
 _LINE_COMMENT = re.compile(r"//.*")
 _PARAMETER = re.compile(r"\bparameter\s+(?:\w+\s+)?(\w+)\s*=")
@@ -100,7 +102,7 @@ def make(asked: Asked, out: Path, scratch: Path) -> tuple[list[str], dict[str, A
     scratch.mkdir(parents=True, exist_ok=True)
     design = Design(tuple(copies), front.module, params=tuple(params.items()))
     log = BUILD / "logs" / f"export-{asked.label}"
-    ports = synth_flow.ports(design, scratch, log)
+    ports = flow.ports(design, scratch, log)
     values: dict[str, Any] = {
         "front": front.module,
         "params": {name: _literal(value) for name, value in params.items()},

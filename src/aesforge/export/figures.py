@@ -5,11 +5,13 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from aesforge import platform, record, synth
-from aesforge.manifest import Accelerator, Variant
-from aesforge.record import Figure, Record
-from aesforge.rows import BULK_BLOCKS, Cell, Results
-from aesforge.synth import SynthRecord
+from aesforge.catalog import platform
+from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.records import record
+from aesforge.records.record import Figure, Record
+from aesforge.records.rows import BULK_BLOCKS, Cell, Results
+from aesforge.synth import synthesis
+from aesforge.synth.synthesis import SynthRecord
 
 _NAME_DIGITS = 12  # of a record's hash
 
@@ -36,23 +38,23 @@ def find(
     variant: Variant,
     port: str,
     records: Sequence[Record] | None = None,
-    synthesis: Sequence[SynthRecord] | None = None,
+    syntheses: Sequence[SynthRecord] | None = None,
 ) -> Figures:
     """Return what is published of a variant; a file that is not there gives no figures."""
     if records is None:
         there = record.PUBLISHED.is_file()
         records = record.read_published() if there else ()
-    if synthesis is None:
-        there = synth.PUBLISHED.is_file()
+    if syntheses is None:
+        there = synthesis.PUBLISHED.is_file()
         hint = "run `aesforge synth --publish`"
-        synthesis = record.read_lines(SynthRecord, synth.PUBLISHED, hint) if there else ()
+        syntheses = record.read_lines(SynthRecord, synthesis.PUBLISHED, hint) if there else ()
     speed, sizes = _speed(accelerator, variant, port, Results(records))
     same = {found.name for found in _same_rtl(accelerator, variant)}
     mine = [
         found
-        for found in synthesis
+        for found in syntheses
         if (found.accelerator, found.scope, found.status)
-        == (accelerator.name, synth.UNIT, "passed")
+        == (accelerator.name, synthesis.UNIT, "passed")
         and found.variant in same
     ]
     timed = next((found for found in mine if found.critical_path_ns is not None), None)

@@ -10,8 +10,8 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from aesforge import synth_flow
-from aesforge.paths import BUILD
+from aesforge.base.paths import BUILD
+from aesforge.synth import flow
 
 _DERIVED = re.compile(r"\\(\$paramod\S+)")
 
@@ -33,7 +33,7 @@ def verilog(
         "rename -hide */w:*$func$*",  # the arguments of functions
         "write_verilog -noattr flat.v",
     ]
-    synth_flow.yosys(commands, scratch, "flat", BUILD / "logs" / f"export-flat-{top}")
+    flow.yosys(commands, scratch, "flat", BUILD / "logs" / f"export-flat-{top}")
     text = (scratch / "flat.v").read_text(encoding="utf-8")
     body = "\n".join(line.rstrip() for line in text.splitlines()[1:]).strip("\n")
     head = f"// SPDX-License-Identifier: Apache-2.0\n// {title}\n"

@@ -13,10 +13,10 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from aesforge import toml
-from aesforge.errors import ManifestError, UsageError
-from aesforge.manifest import Kind
-from aesforge.paths import ROOT
+from aesforge.base import toml
+from aesforge.base.errors import ManifestError, UsageError
+from aesforge.base.paths import ROOT
+from aesforge.catalog.manifest import Kind
 
 FOLDER = Path(__file__).parent / "templates" / "hosts"
 

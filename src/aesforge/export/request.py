@@ -8,8 +8,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from aesforge import __version__
+from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.export.hosts import Host
-from aesforge.manifest import Accelerator, Variant
 
 VENDOR = "aesforge:crypto"
 

@@ -11,14 +11,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from aesforge import codegen, encoding, op_numbers, proc, unit_bench
-from aesforge.codegen import Layout
-from aesforge.errors import AesforgeError
-from aesforge.integrate import NUMBERED, opcode_of
-from aesforge.manifest import Accelerator, Variant
-from aesforge.model_file import load_model
-from aesforge.operands import Request, Spec, noise
-from aesforge.paths import BUILD
+from aesforge.base import proc
+from aesforge.base.errors import AesforgeError
+from aesforge.base.paths import BUILD
+from aesforge.build import codegen, op_numbers
+from aesforge.build.codegen import Layout
+from aesforge.build.integrate import NUMBERED, opcode_of
+from aesforge.catalog import encoding
+from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.catalog.model_file import load_model
+from aesforge.verify import unit_bench
+from aesforge.verify.operands import Operation, Spec, noise
 
 OPERATION, FOREIGN, RESET, KILLED = range(4)  # kinds of lines
 RANDOM_EACH = 48  # random requests an operation
@@ -73,7 +76,7 @@ def make(accelerator: Accelerator, variant: Variant, port: str, sw: Path, scratc
     restart: Callable[[], None] = getattr(model, "reset", lambda: None)
     word = _words(layout, port)
 
-    def answered(requests: Sequence[tuple[Request, int | None]]) -> Iterator[Line]:
+    def answered(requests: Sequence[tuple[Operation, int | None]]) -> Iterator[Line]:
         for request, emulated in requests:
             right = request.result(model)
             if emulated is not None and emulated != right:
@@ -105,7 +108,7 @@ def _interleaved(lines: Sequence[Line], *others: Sequence[Line]) -> Iterator[Lin
         yield line
 
 
-def _read(request: Request) -> tuple[int, int, int]:
+def _read(request: Operation) -> tuple[int, int, int]:
     """The operands, zero where an operation reads none (a port may not have it)."""
     names = ("rs1", "rs2", "rs3")
     a, b, c = (
@@ -115,14 +118,14 @@ def _read(request: Request) -> tuple[int, int, int]:
     return a, b, c
 
 
-def _words(layout: Layout, port: str) -> Callable[[Request], int]:
+def _words(layout: Layout, port: str) -> Callable[[Operation], int]:
     """Return what names a request on a port: an instruction word or an operation number."""
     encodings = {op.mnemonic: op.encoding for op in layout.operations}
 
-    def number(request: Request) -> int:
+    def number(request: Operation) -> int:
         return request.spec.op_word(request.immediates)
 
-    def instruction(request: Request) -> int:
+    def instruction(request: Operation) -> int:
         names = (field.name for field in request.spec.immediates)
         immediates = dict(zip(names, request.immediates, strict=True))
         return encodings[request.spec.mnemonic].encode(_RD, _SOURCES, immediates)
@@ -195,7 +198,7 @@ def _trace_c(specs: Sequence[Spec]) -> str:
 
 def _fips_requests(
     accelerator: Accelerator, variant: Variant, specs: Sequence[Spec], sw: Path, scratch: Path
-) -> list[tuple[Request, int | None]]:
+) -> list[tuple[Operation, int | None]]:
     """Run the exported fips197.c with traced operations; return requests and emulated answers."""
     proc.find_program("gcc", "the exported test bench is computed with it: run `make setup`")
     scratch.mkdir(parents=True, exist_ok=True)
@@ -227,11 +230,11 @@ def _fips_requests(
     return [_request(by_name, line) for line in done.stdout.splitlines()]
 
 
-def _request(specs: dict[str, Spec], line: str) -> tuple[Request, int | None]:
+def _request(specs: dict[str, Spec], line: str) -> tuple[Operation, int | None]:
     """Read one line of the traced program."""
     name, *texts = line.split()
     words = [int(text, 16) for text in texts]
     spec = specs[name]
     found = dict(zip(spec.registers, words, strict=False))
     a, b, c = (found.get(register, 0) for register in ("rs1", "rs2", "rs3"))
-    return Request(spec, (a, b, c), tuple(words[len(spec.registers) : -1])), words[-1]
+    return Operation(spec, (a, b, c), tuple(words[len(spec.registers) : -1])), words[-1]

@@ -10,8 +10,8 @@ from importlib.metadata import version
 
 import altair as alt
 
-from aesforge.paths import BUILD
-from aesforge.record import write_atomically
+from aesforge.base.paths import BUILD
+from aesforge.records.record import write_atomically
 
 Chart = alt.Chart | alt.LayerChart
 

@@ -8,14 +8,19 @@ clock. `sources` says of each record how it was made.
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from aesforge import explore, manifest, montecarlo, papers, prove, record, synth, synth_flow
-from aesforge.errors import UsageError
-from aesforge.explore import DesignPoint, Silicon
-from aesforge.manifest import Accelerator, Claim
-from aesforge.prove import ProofResult
-from aesforge.record import Record
-from aesforge.rows import BLOCK_BYTES, Cell, Results, Table
-from aesforge.synth import SynthRecord
+from aesforge.base.errors import UsageError
+from aesforge.bench import montecarlo
+from aesforge.catalog import manifest
+from aesforge.catalog.manifest import Accelerator, Claim
+from aesforge.records import record
+from aesforge.records.record import Record
+from aesforge.records.rows import BLOCK_BYTES, Cell, Results, Table
+from aesforge.report import explore, papers
+from aesforge.report.explore import DesignPoint, Silicon
+from aesforge.synth import flow, synthesis
+from aesforge.synth.synthesis import SynthRecord
+from aesforge.verify import prove
+from aesforge.verify.prove import ProofResult
 
 Json = dict[str, object]
 
@@ -43,9 +48,9 @@ def collect(
         "devices": [
             {
                 "name": name,
-                "summary": synth_flow.TARGETS[name].summary,
+                "summary": flow.TARGETS[name].summary,
                 "unit": explore.lut_name(name),
-                "placed": bool(synth_flow.TARGETS[name].tool),
+                "placed": bool(flow.TARGETS[name].tool),
             }
             for name in devices
         ],
@@ -183,7 +188,7 @@ def _site(cell: int, point: DesignPoint) -> Json:
 def _modules(placed: Iterable[SynthRecord]) -> Iterator[Json]:
     """Yield gates by module of each unit where they were counted, `cmos` alone."""
     for entry in placed:
-        if entry.status == "passed" and entry.scope == synth.UNIT and entry.target == "cmos":
+        if entry.status == "passed" and entry.scope == synthesis.UNIT and entry.target == "cmos":
             parts: dict[str, float] = {}
             for name, gates in entry.modules.items():
                 parts[_plain(name)] = parts.get(_plain(name), 0) + gates
@@ -384,17 +389,17 @@ def _sources(
                 "flags": entry.how.flags,
             },
         )
-    for point in synth.points(placed):
+    for point in synthesis.points(placed):
         first = point.first
-        alone = first.scope == synth.UNIT
+        alone = first.scope == synthesis.UNIT
         of = f"{first.accelerator}/{first.variant}".rstrip("/")
-        command = f"aesforge synth {'' if of == synth.NONE else of + ' '}-t {first.target}"
+        command = f"aesforge synth {'' if of == synthesis.NONE else of + ' '}-t {first.target}"
         yield (
             _synth_key(first),
             {
                 "what": f"synthesis: {of}{'' if alone else f' in {first.scope}'}, {first.target}",
                 "how": "placed and routed" if point.fmax_mhz else "mapped, not placed",
-                "file": synth.PUBLISHED.name,
+                "file": synthesis.PUBLISHED.name,
                 "command": command + ("" if alone else f" --in {first.scope}"),
                 "sha256": first.inputs_sha256,
                 "tools": first.tool_versions,

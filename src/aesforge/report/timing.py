@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from aesforge import toml
+from aesforge.base import toml
 
 FOLDER = Path(__file__).parent
 

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ask one question of one accelerator variant on one platform, and make a record of the answer."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from aesforge.base.errors import Absent, AesforgeError, SimulationError
+from aesforge.bench.job import Job, content_hash
+from aesforge.bench.questions import ct, ecc, ecc_ct, gcm, irq, secrets, speed, test, traffic
+from aesforge.build.system import reason_to_skip
+from aesforge.records.record import Record, load_cached, store
+
+ASK: dict[str, Callable[[Job], Record]] = {
+    "test": test.ask,
+    "speed": speed.ask,
+    "ct": ct.ask,
+    "gcm": gcm.ask,
+    "irq": irq.ask,
+    "traffic": traffic.ask,
+    "secrets": secrets.ask,
+    "ecc": ecc.ask,
+    "ecc_ct": ecc_ct.ask,
+}
+
+
+def measure(job: Job, *, fresh: bool = False) -> Record:
+    """Return the record of a job, from the cache unless `fresh`. Failures are records too."""
+    if not fresh and (known := load_cached(content_hash(job))):
+        return known
+    if skip := reason_to_skip(job.accelerator, job.variant, job.platform):
+        return job.record("skipped", reason=f"{skip.because}; until {skip.until}")
+    try:
+        record = ASK[job.question](replace(job, fresh=fresh))
+    except Absent as absent:
+        record = job.record("absent", reason=str(absent))
+    except SimulationError as error:
+        record = job.record("failed", reason=str(error))
+    except AesforgeError as error:
+        record = job.record("error", reason=str(error))
+    store(record)
+    return record

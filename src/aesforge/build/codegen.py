@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Everything that follows from a manifest's [[op]] table: decoder, package, wrapper, intrinsics.
+
+The files are described in docs/architecture.md, section 2.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from aesforge.base.errors import ManifestError
+from aesforge.catalog import encoding
+from aesforge.catalog.encoding import Encoding
+from aesforge.catalog.manifest import Accelerator, Operation, Variant, check_encodings
+
+OP_WIDTH = 16  # bits of req_op_i: {immediates, code}
+
+
+@dataclass(frozen=True)
+class DecodedOperation:
+    """An operation as one port sees it."""
+
+    mnemonic: str
+    semantics: str
+    code: int
+    encoding: Encoding
+
+
+@dataclass(frozen=True)
+class FieldLayout:
+    """Where an immediate stands inside req_op_i."""
+
+    name: str
+    lsb: int
+    width: int
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How req_op_i is divided, and the operations that a variant has on a port."""
+
+    code_width: int
+    fields: tuple[FieldLayout, ...]
+    operations: tuple[DecodedOperation, ...]
+
+    def field(self, name: str) -> FieldLayout:
+        """Return an immediate's place by name."""
+        return next(field for field in self.fields if field.name == name)
+
+    def op_word(self, code: int, immediates: dict[str, int]) -> int:
+        """Return req_op_i for a code and immediate values."""
+        return code | sum(value << self.field(name).lsb for name, value in immediates.items())
+
+
+def layout(accelerator: Accelerator, variant: Variant, opcode: str = "") -> Layout:
+    """Lay out req_op_i. Codes follow the order of all [[op]]s, so that variants share them."""
+    manifest = accelerator.manifest
+    code_width = max(1, (len(manifest.op) - 1).bit_length())
+    widths: dict[str, int] = {}
+    for operation in manifest.op:
+        for imm in operation.parsed.immediates:
+            widths[imm.name] = max(imm.width, widths.get(imm.name, 0))
+    fields: list[FieldLayout] = []
+    lsb = code_width
+    for name, width in widths.items():
+        fields.append(FieldLayout(name, lsb, width))
+        lsb += width
+    if lsb > OP_WIDTH:
+        raise ManifestError(
+            f"{accelerator.name}: code and immediates need {lsb} bits, req_op_i has {OP_WIDTH}"
+        )
+    forced = encoding.OPCODES[opcode] if opcode else 0
+    chosen = [op for op in manifest.operations(variant) if not forced or _fits_r_type(op)]
+    try:
+        check_encodings(chosen, forced)
+    except ValueError as error:
+        raise ManifestError(f"{accelerator.name}: under {opcode}: {error}") from error
+    codes = {operation.mnemonic: code for code, operation in enumerate(manifest.op)}
+    operations = tuple(
+        DecodedOperation(
+            operation.mnemonic,
+            operation.semantics,
+            codes[operation.mnemonic],
+            operation.parsed.with_opcode(forced) if forced else operation.parsed,
+        )
+        for operation in chosen
+    )
+    return Layout(code_width, tuple(fields), operations)
+
+
+def op_expression(found: Layout, operation: DecodedOperation) -> str:
+    """Return req_op_i of an operation as a concatenation over insn_i, from bit 15 down."""
+    pieces = [f"{found.code_width}'d{operation.code}"]
+    at = found.code_width
+    for imm in sorted(operation.encoding.immediates, key=lambda imm: found.field(imm.name).lsb):
+        lsb = found.field(imm.name).lsb
+        if lsb > at:
+            pieces.append(f"{lsb - at}'d0")
+        pieces.append(f"insn_i[{imm.lsb + imm.width - 1}:{imm.lsb}]")
+        at = lsb + imm.width
+    if at < OP_WIDTH:
+        pieces.append(f"{OP_WIDTH - at}'d0")
+    return "{" + ", ".join(reversed(pieces)) + "}"
+
+
+def _fits_r_type(operation: Operation) -> bool:
+    """Tell whether an operation has at most two register operands (all that CFU can feed)."""
+    return "rs3" not in operation.parsed.registers
+
+
+@lru_cache(maxsize=1)
+def _templates() -> Environment:
+    """The package's templates; a misspelt name is an error."""
+    return Environment(
+        loader=PackageLoader("aesforge", "templates"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+
+
+def render(template: str, **values: object) -> str:
+    """Fill a template of src/aesforge/templates."""
+    return _templates().get_template(template).render(**values)
+
+
+def decode_sv(found: Layout | None) -> str:
+    """Return accel_decode.sv; None gives a decoder that matches nothing."""
+    return render("accel_decode.sv.j2", layout=found, op_expression=op_expression)
+
+
+def _params(accelerator: Accelerator, variant: Variant) -> dict[str, str]:
+    """A variant's RTL parameters as SystemVerilog writes them."""
+    rtl = accelerator.manifest.rtl
+    assert rtl is not None
+    return {
+        name: f'"{value}"' if isinstance(value, str) else str(value)
+        for name, value in {**rtl.params, **variant.params}.items()
+    }
+
+
+def unit_sv(accelerator: Accelerator | None, variant: Variant | None, random_delay: bool) -> str:
+    """Return accel_unit.sv: the unit with its parameters, behind fu_random_delay if asked."""
+    if accelerator is None or variant is None or accelerator.manifest.kind != "instruction":
+        return render("accel_unit.sv.j2", top="", params={}, random_delay=False)
+    assert accelerator.manifest.rtl is not None
+    return render(
+        "accel_unit.sv.j2",
+        top=accelerator.manifest.rtl.top,
+        params=_params(accelerator, variant),
+        random_delay=random_delay,
+    )
+
+
+def block_sv(accelerator: Accelerator | None, variant: Variant | None) -> str:
+    """Return accel_block.sv: the accelerator on the bus with its parameters, or none."""
+    if accelerator is None or variant is None or not accelerator.manifest.on_bus:
+        return render("accel_block.sv.j2", top="", params={}, master=False)
+    assert accelerator.manifest.rtl is not None
+    return render(
+        "accel_block.sv.j2",
+        top=accelerator.manifest.rtl.top,
+        params=_params(accelerator, variant),
+        master=accelerator.manifest.kind == "dma",
+    )
+
+
+def package_sv(accelerator: Accelerator) -> str:
+    """Return <name>_ops_pkg.sv, shared by all variants and ports."""
+    full = layout(accelerator, Variant(name="all"))
+    return render("ops_pkg.sv.j2", name=accelerator.name, layout=full)
+
+
+def ops_h(accelerator: Accelerator, variant: Variant, opcode: str = "") -> str:
+    """Return accel_ops.h for a variant on a port."""
+    return render(
+        "accel_ops.h.j2",
+        name=accelerator.name,
+        layout=layout(accelerator, variant, opcode),
+        stateless=accelerator.manifest.is_stateless(variant),
+    )
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What an adapter must know of a variant beside its operations."""
+
+    stateless: bool  # operations may be tried and dropped
+    registered: bool  # every answer comes a cycle or more after its request
+    operands: int  # register operands that the operations read: 2 or 3
+
+
+def traits(accelerator: Accelerator | None, variant: Variant | None) -> Traits:
+    """Return a variant's traits; None is the unit that is not there."""
+    if accelerator is None or variant is None or accelerator.manifest.kind != "instruction":
+        return Traits(stateless=True, registered=False, operands=2)
+    found = accelerator.manifest
+    operations = found.operations(variant)
+    return Traits(
+        stateless=found.is_stateless(variant),
+        registered=all(found.latency(operation, variant) > 0 for operation in operations),
+        operands=3 if any("rs3" in op.parsed.registers for op in operations) else 2,
+    )
+
+
+def traits_sv(found: Traits) -> str:
+    """Return accel_traits_pkg.sv."""
+    return render("accel_traits_pkg.sv.j2", traits=found)
+
+
+@dataclass(frozen=True)
+class Generated:
+    """Paths of the generated files of one (accelerator, variant, port)."""
+
+    folder: Path
+    rtl: tuple[Path, ...]  # packages first, then decoder and wrapper
+    include: Path  # folder that holds accel_ops.h
+
+
+def generate(
+    folder: Path,
+    accelerator: Accelerator | None,
+    variant: Variant | None,
+    opcode: str = "",
+    *,
+    random_delay: bool = False,
+) -> Generated:
+    """Write all generated files into `folder` (unchanged ones keep their time stamp)."""
+    rtl: list[Path] = []
+    has_unit = accelerator is not None and accelerator.manifest.kind == "instruction"
+    found: Layout | None = None
+    if has_unit:
+        assert accelerator is not None and variant is not None
+        found = layout(accelerator, variant, opcode)
+        package = folder / f"{accelerator.name}_ops_pkg.sv"
+        write_if_changed(package, package_sv(accelerator))
+        rtl.append(package)
+        write_if_changed(folder / "accel_ops.h", ops_h(accelerator, variant, opcode))
+    known = folder / "accel_traits_pkg.sv"
+    write_if_changed(known, traits_sv(traits(accelerator, variant)))
+    rtl.append(known)
+    decode, unit = folder / "accel_decode.sv", folder / "accel_unit.sv"
+    write_if_changed(decode, decode_sv(found))
+    write_if_changed(unit, unit_sv(accelerator, variant, random_delay))
+    rtl += [decode, unit]
+    return Generated(folder, tuple(rtl), folder)
+
+
+def generate_block(
+    folder: Path, accelerator: Accelerator | None, variant: Variant | None
+) -> tuple[Path, Path]:
+    """Write accel_block_pkg.sv and accel_block.sv into `folder`: what stands on a core's bus."""
+    package, block = folder / "accel_block_pkg.sv", folder / "accel_block.sv"
+    present = accelerator is not None and accelerator.manifest.on_bus
+    write_if_changed(package, render("accel_block_pkg.sv.j2", present=present))
+    write_if_changed(block, block_sv(accelerator, variant))
+    return package, block
+
+
+def write_if_changed(path: Path, text: str) -> None:
+    """Write a text file unless it already holds exactly this text."""
+    if path.is_file() and path.read_text(encoding="utf-8") == text:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")

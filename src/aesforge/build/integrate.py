@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Hand out one accelerator for a host's port: RTL in compile order and C sources."""
+
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from aesforge.base.errors import ManifestError, UsageError
+from aesforge.base.paths import ROOT
+from aesforge.build import bus, codegen, op_numbers
+from aesforge.catalog.manifest import Accelerator, Variant, require_unit
+from aesforge.catalog.platform import Platform, discover
+
+_PORT = re.compile(r"(input|output)\s+logic\s*(\[[^\]]+\])?\s*(\w+)")
+_PARAMETER = re.compile(r"parameter\s+(?:\w+\s+)?(\w+)\s*=\s*([^,\n)]+)")
+# Parameters of adapters that follow from the unit (accel_traits_pkg).
+TRAITS = {
+    "Speculative": "accel_traits_pkg::Stateless",
+    "Stateless": "accel_traits_pkg::Stateless",
+    "Registered": "accel_traits_pkg::Registered",
+}
+# Ports that name an operation by a number of 8 bits instead of an instruction, with two operands.
+NUMBERED = ("nios", "nios_comb")
+_NUMBER_WIDTH = 8
+_INNER = ("dec_", "req_", "rsp_")  # between adapter, decoder and unit
+
+
+@dataclass(frozen=True)
+class Port:
+    """A port of an adapter; `width` is the packed range or empty."""
+
+    direction: str
+    width: str
+    name: str
+
+    @property
+    def inner(self) -> bool:
+        """Whether it leads to decoder or unit rather than to the host."""
+        return self.name.startswith(_INNER)
+
+    @property
+    def wire(self) -> str:
+        """Name of the wire that joins adapter, decoder and unit."""
+        return re.sub(r"_[io]$", "", self.name)
+
+
+@dataclass(frozen=True)
+class Adapter:
+    """What the header of rtl/adapters/fu_to_<port>.sv says."""
+
+    file: Path
+    parameters: tuple[tuple[str, str], ...]
+    ports: tuple[Port, ...]
+
+
+def read_adapter(port: str) -> Adapter:
+    """Read an adapter's parameters and ports; a UsageError lists the ports there are."""
+    file = ROOT / "rtl" / "adapters" / f"fu_to_{port}.sv"
+    if not file.is_file():
+        known = sorted(path.stem.removeprefix("fu_to_") for path in file.parent.glob("fu_to_*.sv"))
+        raise UsageError(f"there is no adapter for port '{port}'", f"known: {', '.join(known)}")
+    text = re.sub(r"//.*", "", file.read_text(encoding="utf-8"))
+    header = re.search(rf"module fu_to_{port}\b(.*?)\);", text, re.DOTALL)
+    if header is None:
+        raise ManifestError(f"{file}: no module fu_to_{port}")
+    parameters = tuple((name, value.strip()) for name, value in _PARAMETER.findall(header[1]))
+    ports = tuple(Port(*found) for found in _PORT.findall(header[1]))
+    return Adapter(file, parameters, ports)
+
+
+def coprocessor_sv(accelerator: Accelerator, port: str) -> str:
+    """Return accel_<port>.sv: decoder, adapter and unit behind the host's ports."""
+    adapter = read_adapter(port)
+    parameters = [(n, TRAITS.get(n, v)) for n, v in adapter.parameters]
+    if port in NUMBERED:
+        clocked = any(p.name == "clk_i" for p in adapter.ports)
+        return codegen.render(
+            "accel_nios.sv.j2",
+            port=port,
+            name=accelerator.name,
+            parameters=parameters,
+            clocked=clocked,
+        )
+    return codegen.render(
+        "accel_port.sv.j2",
+        port=port,
+        name=accelerator.name,
+        parameters=parameters,
+        host=[p for p in adapter.ports if not p.inner],
+        inner=[p for p in adapter.ports if p.inner],
+    )
+
+
+def opcode_of(port: str) -> str:
+    """Return the only major opcode that a port offers, as the platforms with that port say."""
+    return next((p.opcode for p in discover() if p.manifest.port == port), "")
+
+
+def hand_out(accelerator: Accelerator, variant: Variant, port: str, folder: Path) -> list[Path]:
+    """Write everything that an integration needs into `folder`, which must be new or empty.
+
+    RTL files are numbered by nothing but `rtl/files.f`, which lists them in compile order.
+    """
+    require_fit(accelerator, variant, port)
+    adapter = read_adapter(port)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError(f"{folder} exists and is not an empty folder", "choose another one")
+    rtl, sw = folder / "rtl", folder / "sw"
+    try:
+        rtl.mkdir(parents=True)
+        sw.mkdir()
+    except OSError as error:
+        raise UsageError(f"cannot write {folder}: {error.strerror}") from error
+    made = codegen.generate(rtl, accelerator, variant, opcode_of(port))
+    (rtl / "accel_ops.h").rename(sw / "accel_ops.h")
+    decode, unit = made.rtl[-2:]
+    if port in NUMBERED:
+        decode.unlink()
+        decode = rtl / "accel_known.sv"
+        layout = codegen.layout(accelerator, variant)
+        decode.write_text(op_numbers.known_sv(layout), encoding="utf-8")
+        header = op_numbers.nios_h(accelerator.name, layout)
+        (sw / "accel_ops.h").write_text(header, encoding="utf-8")
+    originals = [*accelerator.rtl_files(), *bus.parts(adapter.file), adapter.file]
+    copies = [Path(shutil.copy(path, rtl)) for path in originals]
+    wrapper = rtl / f"accel_{port}.sv"
+    wrapper.write_text(coprocessor_sv(accelerator, port), encoding="utf-8")
+    files = [*made.rtl[:-2], *copies, decode, unit, wrapper]
+    listing = "".join(f"{path.name}\n" for path in files)
+    (rtl / "files.f").write_text(listing, encoding="utf-8")
+    kernel = accelerator.kernel_files()
+    beside = {path.parent for path in kernel}
+    for path in (
+        *kernel,
+        *(path for place in sorted(beside) for path in place.glob("*.h")),
+        *(path for place in sorted(beside) for path in place.glob("*.inc")),
+        accelerator.file(accelerator.manifest.sw.emul),
+        *(ROOT / "sw" / "include").glob("aes_*.h"),
+        *sorted((ROOT / "sw" / "modes").iterdir()),
+    ):
+        shutil.copy(path, sw)
+    shutil.copy(ROOT / "LICENSE", folder)
+    return files
+
+
+def require_fit(accelerator: Accelerator, variant: Variant, port: str) -> None:
+    """Raise a UsageError if a variant cannot stand behind a port."""
+    require_unit(accelerator, "there is no unit to integrate")
+    read_adapter(port)
+    _require_operands(accelerator, variant, port)
+    if port in NUMBERED:
+        require_numbers(accelerator, variant, port)
+
+
+def _require_operands(accelerator: Accelerator, variant: Variant, port: str) -> None:
+    """Refuse operations that need more registers than every host of this port can feed."""
+    hosts: list[Platform] = [p for p in discover() if p.manifest.port == port]
+    most = max((p.manifest.operands for p in hosts), default=2 if port in NUMBERED else 3)
+    for operation in accelerator.manifest.operations(variant):
+        if len(operation.parsed.registers) > most:
+            raise UsageError(
+                f"{operation.mnemonic} reads {len(operation.parsed.registers)} registers,"
+                f" port {port} feeds {most}"
+            )
+
+
+def require_numbers(accelerator: Accelerator, variant: Variant, port: str) -> None:
+    """Refuse variants whose operations a numbered port cannot name or, unclocked, not perform."""
+    bits = op_numbers.width(codegen.layout(accelerator, variant))
+    if bits > _NUMBER_WIDTH:
+        raise UsageError(
+            f"{accelerator.name}/{variant.name}: code and immediates take {bits} bits,"
+            f" port {port} has {_NUMBER_WIDTH}"
+        )
+    manifest = accelerator.manifest
+    slow = any(manifest.latency(op, variant) > 0 for op in manifest.operations(variant))
+    if port == "nios_comb" and (slow or not manifest.is_stateless(variant)):
+        raise UsageError(
+            f"{accelerator.name}/{variant.name} is not combinational", "use the port nios"
+        )

@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An accelerator in a platform: the simulator and the firmware that a question needs."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from aesforge.base.errors import UsageError
+from aesforge.base.paths import BUILD, ROOT
+from aesforge.build import codegen
+from aesforge.build.simulate import (
+    Firmware,
+    Size,
+    Sources,
+    build_firmware,
+    build_model,
+    model_inputs,
+)
+from aesforge.catalog.manifest import Accelerator, Direction, Skip, Variant
+from aesforge.catalog.platform import Platform
+
+INCLUDE = ROOT / "sw" / "include"
+HARNESS = ROOT / "sw" / "harness"
+MODES = ROOT / "sw" / "modes" / "aes_modes.c"
+GCM = tuple(ROOT / "sw" / "modes" / name for name in ("aes_gcm.c", "aes_ghash.c"))
+ECC = ROOT / "sw" / "ecc"
+GCM_QUESTIONS = ("gcm", "stream_gcm", "secrets")  # programs that use aes_gcm.h
+HARNESS_CFLAGS = ("-O2",)
+ECC_CFLAGS = ("-O2",)
+
+
+def reason_to_skip(accelerator: Accelerator, variant: Variant, platform: Platform) -> Skip | None:
+    """Say why a variant is not offered on a platform, if so."""
+    if skip := accelerator.manifest.skipped(f"platform:{platform.name}"):
+        return skip
+    operands = platform.manifest.operands
+    too_many = [
+        operation.mnemonic
+        for operation in accelerator.manifest.operations(variant)
+        if len(operation.parsed.registers) > operands
+    ]
+    if too_many:
+        return Skip(
+            what=f"platform:{platform.name}",
+            because=f"{', '.join(too_many)} read more than {operands} registers",
+            until=f"the {platform.manifest.port} port feeds a third operand",
+        )
+    return None
+
+
+def require_offered(accelerator: Accelerator, variant: Variant, platform: Platform) -> None:
+    """Raise a UsageError if the variant does not run on the platform."""
+    if not accelerator.manifest.sw.kernel:
+        raise UsageError(
+            f"{accelerator.name} is of kind '{accelerator.manifest.kind}': no platform holds it",
+            f"`aesforge check {accelerator.name}` simulates it",
+        )
+    if skip := reason_to_skip(accelerator, variant, platform):
+        raise UsageError(
+            f"{accelerator.name}/{variant.name} does not run on {platform.name}: {skip.because}"
+        )
+
+
+def generated(
+    accelerator: Accelerator, variant: Variant, platform: Platform, random_delay: bool = False
+) -> codegen.Generated:
+    """Write the files that follow from the manifest for this platform's port."""
+    has_unit = accelerator.manifest.rtl is not None
+    name = f"{accelerator.name}-{variant.name}" if has_unit else "none"
+    folder = BUILD / "generated" / f"{name}-{platform.opcode or 'any'}{'-delay' * random_delay}"
+    return codegen.generate(
+        folder,
+        accelerator if has_unit else None,
+        variant,
+        platform.opcode,
+        random_delay=random_delay,
+    )
+
+
+def build_system_model(
+    accelerator: Accelerator,
+    variant: Variant,
+    platform: Platform,
+    *,
+    random_delay: bool = False,
+    trace: bool = False,
+    bug: str = "",
+    without_cures: Collection[str] = (),
+) -> Path:
+    """Return the simulator of the platform with this unit behind its adapter.
+
+    Software baselines share one simulator without a unit. `random_delay` puts fu_random_delay
+    between adapter and unit; `bug` is a planted bug of the unit or of shared RTL.
+    """
+    return build_model(
+        platform,
+        _system_rtl(accelerator, variant, platform, random_delay),
+        trace=trace,
+        without_cures=without_cures,
+        bug=bug,
+        bugs=accelerator.bugs(),
+    )
+
+
+def system_model_inputs(accelerator: Accelerator, variant: Variant, platform: Platform) -> str:
+    """Return the hash of what the simulator of a unit in a platform is built from."""
+    return model_inputs(platform, _system_rtl(accelerator, variant, platform))
+
+
+def _system_rtl(
+    accelerator: Accelerator, variant: Variant, platform: Platform, random_delay: bool = False
+) -> list[Path]:
+    """Return a unit's RTL, own and generated, in compile order."""
+    files = generated(accelerator, variant, platform, random_delay)
+    package, block = codegen.generate_block(files.folder, accelerator, variant)
+    return [*files.rtl[:-2], package, *accelerator.rtl_files(), *files.rtl[-2:], block]
+
+
+def kernel_sources(accelerator: Accelerator, variant: Variant, platform: Platform) -> list[Sources]:
+    """Return the kernel with its flags; a peer's sources are fetched first."""
+    manifest = accelerator.manifest
+    files = generated(accelerator, variant, platform)
+    defines = (*manifest.macros(variant), *variant.defines)
+    cflags = (*manifest.sw.cflags, *variant.cflags)
+    groups: list[Sources] = []
+    includes: tuple[Path, ...] = (files.include,)
+    if manifest.source is not None:
+        from aesforge.build import peers
+
+        tree = peers.ensure(manifest.source)
+        includes += tuple(tree / folder for folder in manifest.source.includes)
+        peer_files = tuple(tree / name for name in manifest.source.files)
+        groups.append(Sources(peer_files, cflags, defines, includes, strict=False))
+    kernel = Sources(
+        tuple(accelerator.kernel_files()), cflags, defines, includes, strict=manifest.source is None
+    )
+    return [kernel, *groups]
+
+
+def build_system_firmware(
+    accelerator: Accelerator,
+    variant: Variant,
+    platform: Platform,
+    question: str,
+    defines: Sequence[str] = (),
+) -> Firmware:
+    """Return sw/harness/<question>.c linked with the kernel and the modes of operation."""
+    macros = accelerator.manifest.macros(variant)
+    main = Sources(
+        (HARNESS / f"{question}.c", MODES, *(GCM if question in GCM_QUESTIONS else ())),
+        HARNESS_CFLAGS,
+        (*macros, *defines),
+        (HARNESS, ECC) if question == "secrets" else (HARNESS,),
+    )
+    groups = [main, *kernel_sources(accelerator, variant, platform)]
+    if question == "secrets" and accelerator.manifest.has_ecc(variant):
+        groups[1:1] = ecc_sources(accelerator, variant, platform)
+    return build_firmware(platform, groups, name=f"{question}-{accelerator.name}-{variant.name}")
+
+
+def ecc_sources(accelerator: Accelerator, variant: Variant, platform: Platform) -> list[Sources]:
+    """Return the curves in C, and what replaces parts of them on the unit."""
+    kernel = kernel_sources(accelerator, variant, platform)[0]
+    own = replace(
+        kernel, files=tuple(accelerator.ecc_files()), includes=(*kernel.includes, ECC, INCLUDE)
+    )
+    return [Sources(tuple(sorted(ECC.glob("*.c"))), ECC_CFLAGS), *([own] if own.files else [])]
+
+
+def build_ecc_firmware(accelerator: Accelerator, variant: Variant, platform: Platform) -> Firmware:
+    """Return sw/harness/ecc.c linked with the curves."""
+    curves = ecc_sources(accelerator, variant, platform)
+    main = Sources((HARNESS / "ecc.c", MODES), HARNESS_CFLAGS, includes=(HARNESS,))
+    groups = [main, *curves, *kernel_sources(accelerator, variant, platform)]
+    return build_firmware(platform, groups, name=f"ecc-{accelerator.name}-{variant.name}")
+
+
+def kernel_size(
+    accelerator: Accelerator, variant: Variant, platform: Platform, firmware: Firmware
+) -> Size:
+    """Return what the kernel (and its peer's sources) contribute to a linked firmware, in bytes."""
+    groups = kernel_sources(accelerator, variant, platform)
+    files = [path for group in groups for path in group.files]
+    return firmware.size(files, accelerator.manifest.sw.tables)
+
+
+def direction_bytes(
+    accelerator: Accelerator, variant: Variant, platform: Platform, direction: Direction
+) -> int:
+    """Return what the kernel takes, code and tables, where one direction alone is linked."""
+    firmware = build_system_firmware(
+        accelerator, variant, platform, "size", [f"SIZE_{direction.upper()}"]
+    )
+    size = kernel_size(accelerator, variant, platform, firmware)
+    return size.code_bytes + size.table_bytes

@@ -1,0 +1,432 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The manifest of an accelerator or a software baseline (docs/architecture.md, section 1)."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from aesforge.base import toml
+from aesforge.base.errors import ManifestError, UsageError
+from aesforge.base.paths import ROOT
+from aesforge.catalog import encoding, planted
+from aesforge.catalog.encoding import Encoding
+from aesforge.catalog.peer import PeerSource
+from aesforge.catalog.planted import Bug, Fault
+from aesforge.catalog.proof import Proof
+
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
+VariantName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
+Macro = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*(=\S+)?$")]
+Direction = Literal["encrypt", "decrypt"]
+Kind = Literal["instruction", "software", "mmio", "dma", "stream"]
+
+# Where manifests live. A folder with an accel.toml directly below one of these is registered.
+ROOTS = ("accelerators", "sw/ref", "sw/peers")
+
+# custom-0 with funct7 0..5: getq, setq, retirq, maskirq, waitirq, timer (PicoRV32 README).
+PICORV32_IRQ_FUNCT7 = range(6)
+
+
+class _Table(BaseModel):
+    """A TOML table: unknown keys are errors, values do not change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Rtl(_Table):
+    """The unit's RTL; `uses` are repository paths of shared modules in compile order."""
+
+    top: Name
+    sources: list[str] = Field(min_length=1)
+    uses: list[str] = []
+    params: dict[str, str | int] = {}
+
+
+class Operation(_Table):
+    """One instruction: the only source of its decoder constants, intrinsic and documentation."""
+
+    mnemonic: Name
+    encoding: str
+    latency: Annotated[int, Field(ge=0, le=1000)] = 0  # cycles from request to response
+    semantics: str = Field(min_length=1)
+
+    @field_validator("encoding")
+    @classmethod
+    def _readable(cls, pattern: str) -> str:
+        encoding.parse(pattern)
+        return pattern
+
+    @cached_property
+    def parsed(self) -> Encoding:
+        """The parsed encoding pattern."""
+        return encoding.parse(self.encoding)
+
+
+class Variant(_Table):
+    """A parameter set of the unit and its kernel."""
+
+    name: VariantName
+    summary: str = ""
+    params: dict[str, str | int] = {}
+    defines: list[Macro] = []
+    ops: list[str] = []
+    directions: list[Direction] = Field(default=["encrypt", "decrypt"], min_length=1)
+    cflags: list[str] = []
+    by_default: bool = True  # part of the default matrix
+    stateless: bool | None = None  # the manifest's unless said otherwise
+    state_words: Annotated[int, Field(ge=0, le=256)] = 0  # aes_unit_state_t, 32-bit words
+    latency: Annotated[int, Field(ge=0, le=1000)] | None = None  # the operations' unless said
+    key_words: Annotated[int, Field(ge=8, le=4096)] | None = None  # sw.key_words unless said
+    ecc: bool = True  # asked the questions about curves, if the manifest has sw.ecc
+
+
+class Part(Variant):
+    """A module inside an accelerator, synthesised alone: `aesforge synth NAME/PART`."""
+
+    top: Name  # `params` are its own, and nothing is taken from [rtl.params]
+
+
+class Software(_Table):
+    """The kernel's sources and how they are compiled."""
+
+    kernel: list[str] = []
+    emul: str = ""
+    cflags: list[str] = ["-O2"]
+    key_words: Annotated[int, Field(ge=8, le=4096)] = 64  # 32-bit words
+    leaves: list[str] = []  # secrets in registers after raw block calls (questions_secrets.py)
+    tables: list[str] = []
+    ecc: list[str] | None = None  # further sources for the curves; absent: no such questions
+
+
+class Claim(_Table):
+    """A promise; `test` names the question or proof that shows it, empty means not tested."""
+
+    text: str
+    test: str = ""
+    variants: list[str] = []  # those that it holds for, all if empty
+
+
+class PlantedBug(Fault):
+    """A fault with which a bench must turn red; with no edit, one of formal/bugs.toml."""
+
+    variant: str = ""  # the first variant unless said otherwise
+    bench: str = ""  # the [[bench]]; an instruction has one of its own; "none": proofs and tests
+
+
+class Bench(_Table):
+    """A cocotb module that tests the RTL of an mmio, dma or stream accelerator on Verilator."""
+
+    name: Name
+    summary: str = Field(min_length=1)
+    module: str  # below the accelerator's folder
+    top: Name | None = None  # rtl.top unless said otherwise
+    sources: list[str] = []  # further SystemVerilog of the folder, compiled last
+    params: dict[str, str | int] = {}  # in place of the variant's
+    variants: list[str] = []  # all if empty
+    fast: bool = True  # False: only when every bench is asked for
+
+
+class Skip(_Table):
+    """An honest hole in the matrix, such as `platform:<name>`."""
+
+    what: str
+    because: str = Field(min_length=1)
+    until: str = Field(min_length=1)
+
+
+class Manifest(_Table):
+    """One accelerator (any kind but `software`) or software baseline."""
+
+    name: Name
+    kind: Kind
+    summary: str = Field(min_length=1)
+    refs: list[str] = Field(min_length=1)
+    stateless: bool = True
+    yardstick: bool = True  # software: part of the default matrix
+    rtl: Rtl | None = None
+    op: list[Operation] = []
+    variant: list[Variant] = Field(min_length=1)
+    part: list[Part] = []
+    sw: Software = Software()
+    source: PeerSource | None = None
+    claim: list[Claim] = []
+    bench: list[Bench] = []
+    proof: list[Proof] = []
+    bug: list[PlantedBug] = []
+    skip: list[Skip] = []
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        """Check what one field alone cannot show."""
+        if self.kind == "instruction" and (self.rtl is None or not self.op):
+            raise ValueError("kind 'instruction' needs [rtl] and at least one [[op]]")
+        if self.kind == "software" and (self.rtl is not None or self.op):
+            raise ValueError("kind 'software' has neither [rtl] nor [[op]]")
+        if self.kind == "instruction" and not self.sw.emul:
+            raise ValueError("kind 'instruction' needs sw.emul, every operation in plain C")
+        if self.is_block:
+            self._consistent_block()
+        elif self.bench or not self.sw.kernel:
+            raise ValueError(f"kind '{self.kind}' needs sw.kernel and has no [[bench]]")
+        elif self.part:
+            raise ValueError(f"kind '{self.kind}' has no [[part]]")
+        _no_twins([entry.name for entry in (*self.variant, *self.part)], "variant")
+        _no_twins([operation.mnemonic for operation in self.op], "op")
+        known = {operation.mnemonic for operation in self.op}
+        for variant in self.variant:
+            if unknown := set(variant.ops) - known:
+                raise ValueError(
+                    f"variant {variant.name}: no such op: {', '.join(sorted(unknown))}"
+                )
+            if variant.state_words and self.is_stateless(variant):
+                raise ValueError(f"variant {variant.name}: a stateless unit has no state_words")
+            if not variant.state_words and not self.is_stateless(variant):
+                raise ValueError(f"variant {variant.name}: a unit with state needs state_words")
+            if unknown := set(variant.params) - set(self.rtl.params if self.rtl else {}):
+                names = ", ".join(sorted(unknown))
+                raise ValueError(f"variant {variant.name}: [rtl.params] lacks {names}")
+        variants = {variant.name for variant in self.variant}
+        for bug in self.bug:
+            if bug.variant and bug.variant not in variants:
+                raise ValueError(f"bug {bug.name}: no such variant: {bug.variant}")
+            if bug.bench not in ("", "none") and not self.is_block:
+                raise ValueError(f"bug {bug.name}: no such bench: '{bug.bench}'")
+        for claim in self.claim:
+            if unknown := set(claim.variants) - variants:
+                raise ValueError(
+                    f"claim '{claim.text}': no such variant: {', '.join(sorted(unknown))}"
+                )
+        check_encodings(self.op, 0)
+        return self
+
+    def _consistent_block(self) -> None:
+        """Check what holds for accelerators behind a bus or a stream."""
+        if self.rtl is None or self.op or not self.bench:
+            raise ValueError(f"kind '{self.kind}' needs [rtl] and [[bench]], and has no [[op]]")
+        benches = [bench.name for bench in self.bench]
+        _no_twins([*benches, "none"], "bench")
+        variants = {variant.name for variant in self.variant}
+        for bench in self.bench:
+            if unknown := set(bench.variants) - variants:
+                raise ValueError(f"bench {bench.name}: no such variant: {', '.join(unknown)}")
+        for bug in self.bug:
+            if bug.bench not in (*benches, "none"):
+                raise ValueError(f"bug {bug.name}: no such bench: '{bug.bench}'")
+
+    @property
+    def is_block(self) -> bool:
+        """Tell whether the RTL stands behind a bus or a stream, and not in a core's pipeline."""
+        return self.kind not in ("instruction", "software")
+
+    @property
+    def on_bus(self) -> bool:
+        """Tell whether the RTL stands in a core's address space."""
+        return self.kind in ("mmio", "dma")
+
+    def operations(self, variant: Variant) -> list[Operation]:
+        """The operations that a variant has, in the order of their codes."""
+        return [op for op in self.op if not variant.ops or op.mnemonic in variant.ops]
+
+    def is_stateless(self, variant: Variant) -> bool:
+        """Tell whether a variant's unit keeps nothing between operations."""
+        return self.stateless if variant.stateless is None else variant.stateless
+
+    def latency(self, operation: Operation, variant: Variant) -> int:
+        """Cycles from request to response of an operation in a variant's idle unit."""
+        return operation.latency if variant.latency is None else variant.latency
+
+    def key_words(self, variant: Variant) -> int:
+        """Size of a variant's aes_key_t without `rounds`, 32-bit words."""
+        return self.sw.key_words if variant.key_words is None else variant.key_words
+
+    def macros(self, variant: Variant) -> tuple[str, ...]:
+        """C macros that give the kernel contract's types their sizes (aes_kernel.h)."""
+        state = (f"AES_UNIT_STATE_WORDS={variant.state_words}",) if variant.state_words else ()
+        return (f"AES_KEY_WORDS={self.key_words(variant)}", *state)
+
+    def has_ecc(self, variant: Variant) -> bool:
+        """Tell whether a variant is asked the questions about elliptic curves."""
+        return self.sw.ecc is not None and variant.ecc
+
+    def claims(self, test: str, variant: Variant) -> bool:
+        """Tell whether a claim that a question or proof shows is made for a variant."""
+        return any(
+            claim.test == test and (not claim.variants or variant.name in claim.variants)
+            for claim in self.claim
+        )
+
+    def skipped(self, what: str) -> Skip | None:
+        """The reason why something is left out, if it is."""
+        return next((skip for skip in self.skip if skip.what == what), None)
+
+
+def check_encodings(operations: Sequence[Operation], opcode: int) -> None:
+    """Refuse encodings that collide, once every major opcode is replaced by `opcode` (0: kept)."""
+    seen: list[tuple[str, Encoding]] = []
+    for operation in operations:
+        encoded = operation.parsed.with_opcode(opcode) if opcode else operation.parsed
+        for mnemonic, other in seen:
+            if encoded.collides(other):
+                raise ValueError(f"encodings of {mnemonic} and {operation.mnemonic} collide")
+        seen.append((operation.mnemonic, encoded))
+        if operation.parsed.opcode == encoding.CUSTOM_0 and "rs3" not in operation.parsed.registers:
+            for funct7 in PICORV32_IRQ_FUNCT7:
+                taken = encoding.parse(f"{funct7:07b} rs2 rs1 {encoded.funct3:03b} rd 0001011")
+                if encoded.collides(taken):
+                    raise ValueError(
+                        f"{operation.mnemonic}: custom-0 with funct7 {funct7:07b} belongs to"
+                        " PicoRV32's interrupt instructions"
+                    )
+
+
+def _no_twins(names: list[str], what: str) -> None:
+    """Refuse a name that stands twice."""
+    if twins := sorted({name for name in names if names.count(name) > 1}):
+        raise ValueError(f"{what} named twice: {', '.join(twins)}")
+
+
+class Accelerator:
+    """A manifest and the folder it stands in."""
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        self.folder = folder
+        self.manifest = manifest
+
+    @property
+    def name(self) -> str:
+        """The folder's name."""
+        return self.manifest.name
+
+    def variant(self, name: str) -> Variant:
+        """Return a variant by name (the first one for an empty name)."""
+        if not name:
+            return self.manifest.variant[0]
+        for variant in self.manifest.variant:
+            if variant.name == name:
+                return variant
+        known = ", ".join(variant.name for variant in self.manifest.variant)
+        raise UsageError(f"{self.name} has no variant '{name}'", f"it has: {known}")
+
+    def hardware(self, name: str) -> Variant:
+        """Return a variant by name (the first one for an empty name), or a part."""
+        part = next((part for part in self.manifest.part if part.name == name), None)
+        return part or self.variant(name)
+
+    def file(self, relative: str) -> Path:
+        """Return a file of the folder, or raise if the manifest names one that is not there."""
+        path = self.folder / relative
+        if not path.is_file():
+            raise ManifestError(
+                f"{self.folder.name}/accel.toml names '{relative}', which does not exist",
+                "create the file or correct the manifest",
+            )
+        return path
+
+    def rtl_files(self) -> list[Path]:
+        """All RTL files in compile order, shared ones first."""
+        rtl = self.manifest.rtl
+        if rtl is None:
+            return []
+        shared = [ROOT / path for path in rtl.uses]
+        for path in shared:
+            if not path.is_file():
+                raise ManifestError(
+                    f"{self.name}: rtl.uses names '{path.relative_to(ROOT)}', which does not exist"
+                )
+        return shared + [self.file(path) for path in rtl.sources]
+
+    def bugs(self) -> dict[str, Bug]:
+        """The planted bugs that benches and proofs may name: shared ones and its own."""
+        return planted.known(self.manifest.bug, self.folder)
+
+    def kernel_files(self) -> list[Path]:
+        """The kernel's C and assembly sources."""
+        return [self.file(path) for path in self.manifest.sw.kernel]
+
+    def ecc_files(self) -> list[Path]:
+        """The sources that only the questions about curves need."""
+        return [self.file(path) for path in self.manifest.sw.ecc or ()]
+
+
+def load(folder: Path) -> Accelerator:
+    """Read and validate `folder`/accel.toml; ManifestError says file, key and reason."""
+    path = folder / "accel.toml"
+    manifest = toml.load(path, Manifest, "docs/architecture.md section 1 lists the keys")
+    if manifest.name != folder.name:
+        raise ManifestError(f"{path}: name '{manifest.name}' differs from the folder's name")
+    _require_inside(path, manifest)
+    return Accelerator(folder, manifest)
+
+
+def _require_inside(path: Path, manifest: Manifest) -> None:
+    """Refuse paths that leave the repository."""
+    rtl, software = manifest.rtl, manifest.sw
+    own = [("rtl.sources", name) for name in (rtl.sources if rtl else ())]
+    own += [("sw.kernel", name) for name in software.kernel]
+    own += [("sw.emul", software.emul)] if software.emul else []
+    own += [("sw.ecc", name) for name in software.ecc or ()]
+    for bench in manifest.bench:
+        own.append((f"bench {bench.name}: module", bench.module))
+        own += [(f"bench {bench.name}: sources", name) for name in bench.sources]
+    changed = [(f"bug {b.name}: file", e.file) for b in manifest.bug for e in b.edits]
+    toml.require_below(path, changed, "the accelerator's folder")
+    toml.require_inside(path, own + changed)
+    planted.require_once(path, manifest.bug)
+    if rtl is not None:
+        toml.require_inside(path, [("rtl.uses", name) for name in rtl.uses], ROOT)
+    proofs = [
+        (f"proof {proof.name}: sources", p) for proof in manifest.proof for p in proof.sources
+    ]
+    toml.require_inside(path, proofs, path.parent, ROOT)
+    if (source := manifest.source) is not None:
+        peer = [("source.files", name) for name in source.files]
+        peer += [("source.includes", name) for name in source.includes]
+        toml.require_below(path, peer, "the unpacked source")
+
+
+def require_unit(accelerator: Accelerator, otherwise: str) -> None:
+    """Raise a UsageError that ends with `otherwise` unless an accelerator is an instruction."""
+    kind = accelerator.manifest.kind
+    if kind != "instruction":
+        what = "software" if kind == "software" else f"of kind '{kind}'"
+        names = ", ".join(found.name for found in units())
+        raise UsageError(f"{accelerator.name} is {what}: {otherwise}", f"instructions: {names}")
+
+
+def kernels(root: Path = ROOT) -> list[Accelerator]:
+    """Load everything that is a cipher kernel on a core: instruction units and software."""
+    return [found for found in discover(root) if not found.manifest.is_block]
+
+
+def on_cores(root: Path = ROOT) -> list[Accelerator]:
+    """Load everything that is measured on the cores: kernels, and blocks whose driver is one."""
+    return [found for found in discover(root) if found.manifest.sw.kernel]
+
+
+def units(root: Path = ROOT) -> list[Accelerator]:
+    """Load every unit behind the functional-unit port."""
+    return [found for found in discover(root) if found.manifest.kind == "instruction"]
+
+
+def discover(root: Path = ROOT) -> list[Accelerator]:
+    """Load every accelerator and baseline of the repository, sorted by place and name."""
+    found: list[Accelerator] = []
+    for parent in ROOTS:
+        found += [load(path.parent) for path in toml.below(root / parent, "accel.toml")]
+    names = [accelerator.name for accelerator in found]
+    if twins := sorted({name for name in names if names.count(name) > 1}):
+        raise ManifestError(f"two folders share the name {', '.join(twins)}")
+    return found
+
+
+def find(name: str) -> Accelerator:
+    """Return one accelerator by name, or raise a UsageError that lists what there is."""
+    everything = discover()
+    for accelerator in everything:
+        if accelerator.name == name:
+            return accelerator
+    known = ", ".join(accelerator.name for accelerator in everything)
+    raise UsageError(f"there is no accelerator '{name}'", f"known: {known}")

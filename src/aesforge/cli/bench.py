@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commands that run units in simulation and count: bench, montecarlo."""
+
+import json
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.markup import escape
+
+from aesforge.base.errors import AesforgeError, UsageError
+from aesforge.cli.app import ALL_CORES, MEASURE, Jobs, JsonFlag, app, err, print_table, progress_bar
+
+if TYPE_CHECKING:
+    pass
+
+
+@app.command(rich_help_panel=MEASURE)
+def bench(
+    only: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this accelerator, or accelerator/variant. Repeatable."),
+    ] = None,
+    platform: Annotated[
+        list[str] | None, typer.Option(help="Only this platform. Repeatable.")
+    ] = None,
+    question: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Only this question: test (vectors), speed, ct (constant time), gcm, irq,"
+            " traffic, secrets, ecc (curves), ecc_ct. Repeatable."
+        ),
+    ] = None,
+    iwait: Annotated[int, typer.Option(min=0, max=255, help="Wait states of fetches.")] = 0,
+    dwait: Annotated[
+        int, typer.Option(min=0, max=255, help="Wait states of loads and stores.")
+    ] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Random wait states up to the above; 0: fixed.")
+    ] = 0,
+    mct: Annotated[
+        int,
+        typer.Option(min=0, max=100, help="Outer iterations (of 100) of each Monte Carlo test."),
+    ] = 1,
+    every_vector: Annotated[
+        bool, typer.Option("--every-vector", help="Software too runs all vectors, as units do.")
+    ] = False,
+    all_variants: Annotated[
+        bool,
+        typer.Option(
+            "--all-variants", help="All software: further variants, and what is no yardstick."
+        ),
+    ] = False,
+    curve: Annotated[
+        list[str] | None,
+        typer.Option(help="Of curves only functions that begin so, such as x25519. Repeatable."),
+    ] = None,
+    ecc_runs: Annotated[
+        int, typer.Option(min=2, help="Random operands of each function, question ecc_ct.")
+    ] = 200,
+    max_cycles: Annotated[
+        int | None, typer.Option(min=1, help="Watchdog: clock cycles that one question may take.")
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Ignore cached records.")] = False,
+    publish: Annotated[
+        bool,
+        typer.Option(
+            "--publish",
+            help="Join the records to results/, renew the generated regions of the docs.",
+        ),
+    ] = False,
+    as_json: JsonFlag = False,
+    jobs: Jobs = ALL_CORES,
+) -> None:
+    """Measure every accelerator on every platform: vectors, cycles, constant time, interrupts.
+
+    Finished records are kept in build/records: an interrupted run goes on where it stopped, and a
+    second one with nothing changed takes seconds.
+    """
+    from aesforge.bench import matrix as benching
+    from aesforge.bench.job import Job, Settings
+    from aesforge.records import rows
+    from aesforge.records.record import Record
+    from aesforge.report import publish as publishing
+
+    settings = Settings(
+        *(iwait, dwait, seed, mct, every_vector), curves=tuple(curve or ()), ecc_runs=ecc_runs
+    )
+    if max_cycles is not None:
+        settings = replace(settings, max_cycles=max_cycles)
+    matrix = benching.matrix(
+        only or (), platform or (), question or (), settings, all_variants=all_variants
+    )
+    if publish and replace(settings, curves=()) != Settings():
+        raise UsageError("--publish needs default settings: records stand side by side")
+    if publish and settings.curves and set(question or ()) != {"ecc_ct"}:
+        raise UsageError("--publish takes --curve for the question ecc_ct only")
+    started = time.monotonic()
+    progress = progress_bar()
+    running: dict[str, None] = {}
+    done = 0
+    with progress:
+        bar = progress.add_task("measuring", total=len(matrix))
+
+        def report(job: Job, record: Record | None) -> None:
+            nonlocal done
+            if record is None:
+                running[job.title] = None
+            else:
+                running.pop(job.title, None)
+                done += 1
+                progress.advance(bar)
+                if record.status in ("failed", "error"):
+                    err.print(f"{record.status}: {job.title}: {escape(record.reason)}", style="red")
+                elif not err.is_terminal:
+                    err.print(f"[{done}/{len(matrix)}] {job.title}: {record.status}", markup=False)
+            progress.update(bar, description="; ".join(running) or "measuring")
+
+        records = benching.run(matrix, jobs, report, fresh=fresh)
+    records += rows.crossovers(records)
+    if as_json:
+        for row in rows.json_rows(records):
+            print(json.dumps(row))
+    else:
+        names = list(dict.fromkeys(job.platform.name for job in matrix))
+        for table in rows.curve_tables(records, names):
+            print_table(table)
+        for table in rows.gcm_tables(records, names):
+            print_table(table)
+        apart = (*benching.CURVE_QUESTIONS, "gcm")  # questions with tables of their own
+        if all(job.question in apart for job in matrix):
+            names = []
+        else:
+            print_table(rows.speed_table(records, names))
+        for name in names:
+            print_table(rows.detail_table(records, name))
+    if publish:
+        publishing.write(records)
+    bad = benching.failures(records)
+    seconds = time.monotonic() - started
+    passed = sum(record.status == "passed" for record in records)
+    err.print(f"{passed} passed, {len(bad)} failed in {seconds:.1f} s", highlight=False)
+    if bad:
+        raise AesforgeError(f"{len(bad)} of {len(records)} records failed", "see the lines above")
+
+
+@app.command(rich_help_panel=MEASURE)
+def montecarlo(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NAME[/VARIANT]", help="Units; the default variants if none."),
+    ] = None,
+    outer: Annotated[
+        int, typer.Option(min=0, help="Outer iterations; 0: 400 with AES-128, 40 with longer keys.")
+    ] = 0,
+    inner: Annotated[int, typer.Option(min=2, help="Blocks in each outer iteration.")] = 10_000,
+    key_bits: Annotated[
+        list[int] | None, typer.Option(help="Only this key size: 128, 192, 256. Repeatable.")
+    ] = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Ignore what earlier runs have checked.")
+    ] = False,
+    publish: Annotated[
+        bool,
+        typer.Option(
+            "--publish",
+            help="Join the records to results/montecarlo.jsonl, renew the pages made from it.",
+        ),
+    ] = False,
+    as_json: JsonFlag = False,
+    jobs: Jobs = ALL_CORES,
+) -> None:
+    """Run Rijndael's Monte Carlo test on a unit's RTL: 4,000,000 blocks each way, against OpenSSL.
+
+    The kernel runs on the host, each of its operations on the Verilated unit. Every outer
+    iteration that agrees is kept: an interrupted run goes on there next time.
+    """
+    from aesforge.bench import montecarlo as chains
+    from aesforge.records import record
+    from aesforge.report import publish as publishing
+
+    if unknown := sorted(set(key_bits or ()) - set(chains.KEY_BITS)):
+        raise UsageError(f"there is no AES-{unknown[0]}", "key sizes: 128, 192, 256")
+    chosen = chains.choose(names or [])
+    if publish and (outer or key_bits or inner != chains.INNER):
+        raise UsageError("--publish needs default lengths: records stand side by side")
+    sizes = tuple(b for b in chains.KEY_BITS if not key_bits or b in key_bits)
+    settings = chains.Settings(outer, inner, sizes)
+    legs = [leg for unit, variant in chosen for leg in chains.legs(unit, variant, settings)]
+    progress = progress_bar()
+    with progress:
+        bar = progress.add_task("building", total=sum(leg.blocks for leg in legs))
+
+        def report(leg: chains.Leg, blocks: int) -> None:
+            progress.update(bar, advance=blocks, description=leg.title)
+
+        results = chains.run(legs, jobs, report, fresh=fresh)
+    records = chains.records(results)
+    for result in results:
+        if result.reason:
+            told = f"{result.status}: {result.leg.title}: {result.reason}"
+            err.print(told, style="red", markup=False, soft_wrap=True)
+    if as_json:
+        for row in chains.json_rows(results):
+            print(json.dumps(row))
+    else:
+        print_table(chains.table(results))
+    bad = sum(entry.status != "passed" for entry in records)
+    if bad:
+        raise AesforgeError(f"{bad} of {len(records)} units failed", "see the lines above")
+    if publish:
+        known = record.read_published(chains.PUBLISHED) if chains.PUBLISHED.is_file() else []
+        record.publish(record.joined(known, records), chains.PUBLISHED)
+        publishing.renew()

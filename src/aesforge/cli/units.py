@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commands about the repository itself: list, new, registers, pictures, doctor."""
+
+import json
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+from rich.table import Table as RichTable
+
+from aesforge.base.errors import AesforgeError
+from aesforge.cli.app import EXTEND, START, JsonFlag, app, out
+
+
+@app.command("list", rich_help_panel=START)
+def list_command(as_json: JsonFlag = False) -> None:
+    """List what has a manifest: accelerators, software baselines and platforms."""
+    from aesforge.build.system import reason_to_skip
+    from aesforge.catalog import manifest, platform
+
+    accelerators, platforms = manifest.discover(), platform.discover()
+    if as_json:
+        for accelerator in accelerators:
+            for variant in accelerator.manifest.variant:
+                row = {
+                    "accelerator": accelerator.name,
+                    "kind": accelerator.manifest.kind,
+                    "variant": variant.name,
+                    "summary": variant.summary or accelerator.manifest.summary,
+                    "operations": [op.mnemonic for op in accelerator.manifest.operations(variant)],
+                    "directions": variant.directions,
+                    "platforms": [
+                        p.name for p in platforms if not reason_to_skip(accelerator, variant, p)
+                    ],
+                }
+                print(json.dumps(row))
+        return
+    table = RichTable("name", "kind", "variants", "operations", "what it is", box=None)
+    for accelerator in accelerators:
+        found = accelerator.manifest
+        table.add_row(
+            found.name,
+            found.kind,
+            ", ".join(variant.name for variant in found.variant),
+            ", ".join(operation.mnemonic for operation in found.op) or "-",
+            escape(found.summary),
+        )
+    out.print(table)
+    out.print()
+    hosts = RichTable("platform", "port", "operands", "core", box=None)
+    for host in platforms:
+        found_host = host.manifest
+        hosts.add_row(
+            host.name, found_host.port, str(found_host.operands), escape(found_host.summary)
+        )
+    out.print(hosts)
+
+
+@app.command(rich_help_panel=EXTEND)
+def new(
+    name: Annotated[str, typer.Argument(help="Name of the accelerator: a-z, 0-9, _.")],
+) -> None:
+    """Make accelerators/NAME from a template that passes `aesforge check NAME` as it is."""
+    from aesforge.base.paths import ROOT
+    from aesforge.build import new as template
+
+    folder = template.create(name, ROOT)
+    out.print(f"made {folder.relative_to(ROOT)}; next: aesforge check {name}")
+
+
+@app.command(rich_help_panel=EXTEND)
+def registers() -> None:
+    """Write C headers, RTL constants and data sheets from the register maps (SystemRDL).
+
+    Of each accelerators/NAME/NAME.rdl: rtl/NAME_regs_pkg.sv, sw/NAME_regs.h and registers.md.
+    """
+    from aesforge.build import registers as maps
+
+    for path in maps.maps():
+        changed = [target.name for target in maps.write(path)]
+        out.print(f"{path.name}: {', '.join(changed) or 'everything is current'}")
+
+
+@app.command(rich_help_panel=EXTEND)
+def pictures() -> None:
+    """Draw the diagrams of the pages anew as SVG, from their sources in TOML.
+
+    Of each accelerators/NAME/diagram.toml and docs/pictures/*.toml the SVG of the same name, and
+    a timing diagram of each interface that the report shows.
+    """
+    from aesforge.base.paths import ROOT
+    from aesforge.report import pictures as drawing
+
+    changed = [path.relative_to(ROOT).as_posix() for path in drawing.write()]
+    out.print("\n".join(changed) or "everything is current", highlight=False, soft_wrap=True)
+
+
+@app.command(rich_help_panel=START)
+def doctor(as_json: JsonFlag = False) -> None:
+    """Say what is installed, what is missing and how to get it."""
+    from aesforge.base.doctor import examine
+
+    findings = examine()
+    if as_json:
+        for finding in findings:
+            print(json.dumps(finding.__dict__))
+    else:
+        table = RichTable("", "needed", "version", "for", "get it with", box=None)
+        for finding in findings:
+            if finding.present and finding.purpose == "Python package":
+                continue
+            mark = "[green]ok[/]" if finding.present else "[red]missing[/]"
+            remedy = "" if finding.present else finding.remedy
+            table.add_row(mark, finding.name, finding.version, finding.purpose, remedy)
+        out.print(table)
+        good = sum(f.present for f in findings if f.purpose == "Python package")
+        out.print(f"{good} pinned Python packages in place")
+    if missing := [finding for finding in findings if not finding.present]:
+        raise AesforgeError(
+            f"{len(missing)} missing: {', '.join(f.name for f in missing)}", "make setup"
+        )

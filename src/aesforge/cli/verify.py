@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commands that look for mistakes: check, prove."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from aesforge.base.errors import AesforgeError, UsageError
+from aesforge.cli.app import ALL_CORES, VERIFY, Jobs, app, err, out
+
+if TYPE_CHECKING:
+    from aesforge.verify.prove import ProofResult
+
+
+@app.command(rich_help_panel=VERIFY)
+def check(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Accelerators; all of them if none.")
+    ] = None,
+    variant: Annotated[str, typer.Option(help="Only this variant.")] = "",
+    bugs: Annotated[bool, typer.Option(help="Also see every planted bug caught.")] = True,
+    proofs: Annotated[bool, typer.Option(help="Also run the unit's formal proofs.")] = False,
+    slow: Annotated[bool, typer.Option(help="Also run the benches that take minutes.")] = False,
+    jobs: Jobs = ALL_CORES,
+) -> None:
+    """Check accelerators: encodings, lint in four tools, model = emulation = RTL, planted bugs.
+
+    Of an accelerator behind a bus or a stream: lint, its benches, planted bugs.
+    """
+    from aesforge.catalog import manifest
+    from aesforge.verify import check as checks
+
+    chosen = [manifest.find(name) for name in names] if names else manifest.discover()
+    failed = 0
+    for accelerator in chosen:
+        variants = [accelerator.variant(variant)] if variant else accelerator.manifest.variant
+        results = checks.check(
+            accelerator, variants, bugs=bugs, proofs=proofs, slow=slow, jobs=jobs
+        )
+        out.print(checks.render(accelerator, results))
+        failed += sum(not result.passed for result in results)
+    if failed:
+        raise AesforgeError(f"{failed} checks failed")
+
+
+@app.command(rich_help_panel=VERIFY)
+def prove(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Accelerators or 'shared'; everything if none.")
+    ] = None,
+    bugs: Annotated[bool, typer.Option(help="Also see every planted bug refuted.")] = True,
+    fast: Annotated[bool, typer.Option("--fast", help="Only the proofs marked fast.")] = False,
+    publish: Annotated[
+        bool, typer.Option("--publish", help="Join the results to results/proofs.jsonl.")
+    ] = False,
+    jobs: Jobs = ALL_CORES,
+) -> None:
+    """Run the formal proofs of the shared RTL and of the units, and their planted bugs."""
+    from aesforge.verify import prove as proving
+
+    if publish and (fast or not bugs):
+        raise UsageError("--publish wants every proof with its bugs", "leave --fast, --no-bugs out")
+
+    def report(result: "ProofResult", done: int, total: int) -> None:
+        if not result.cached:
+            what = f"{result.owner} {result.proof} {result.bug}".rstrip()
+            err.print(f"[{done}/{total}] {what}: {result.verdict}", markup=False)
+
+    results = proving.prove_all(names or [], bugs=bugs, fast_only=fast, jobs=jobs, progress=report)
+    out.print(proving.render(results))
+    if publish:
+        proving.publish(names or [], results)
+    if failed := [result for result in results if not result.passed]:
+        raise AesforgeError(f"{len(failed)} of {len(results)} proofs or planted bugs failed")

@@ -1,0 +1,515 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`aesforge synth`: every unit and variant in silicon terms, alone and inside its platform.
+
+A job is one design, one target and one seed of place and route. A design is a unit behind the
+functional-unit port (`scope` "unit"), or a whole platform with it (`scope` is the platform's name;
+accelerator "none" is the core without a unit), so that the cost added to a core can be read off.
+Mapped netlists and records are kept by the hash of everything that went into them.
+"""
+
+import itertools
+import json
+import statistics
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from aesforge.base import pool, proc
+from aesforge.base.errors import AesforgeError, ToolError, UsageError
+from aesforge.base.paths import BUILD, ROOT
+from aesforge.build import bus, codegen, hdl, pycode, simulate
+from aesforge.build.system import reason_to_skip
+from aesforge.catalog import manifest, platform
+from aesforge.catalog.manifest import Accelerator, Part, Variant
+from aesforge.catalog.platform import Platform
+from aesforge.records.record import How, Record, read_lines, write_atomically, write_lines
+from aesforge.records.rows import Table
+from aesforge.synth import flow
+from aesforge.synth.flow import TARGETS, Design, Mapped, Target
+
+QUESTION = "synth"
+UNIT = "unit"  # scope: the unit alone
+NONE = "none"  # accelerator: the core without a unit
+
+CACHE = BUILD / "synth"
+PUBLISHED = ROOT / "results" / "synthesis.jsonl"
+STAND_INS = ROOT / "synth"
+
+# What they hold is hashed, not how they are written.
+BY_VALUE = ("synth.flow.Design", "synth.flow.Target")
+
+MAPPED = "mapped.json"  # what a mapping came to, beside its netlist
+
+SEEDS = 5
+CONNECT_SECONDS = 10  # to a Dask scheduler
+DEFAULT_TARGETS = ("ecp5-85f", "ecp5-85f-abc", "ice40-hx8k", "xc7", "xc4v", "cmos", "osu018")
+
+
+class SynthRecord(BaseModel):
+    """What one target's flow made of one design with one seed (0: nothing was placed)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    accelerator: str
+    variant: str
+    scope: str
+    target: str
+    seed: int
+    status: Literal["passed", "failed"]
+    reason: str = ""
+    lut4: int | None = None
+    lut6: int | None = None
+    ff: int | None = None
+    bram: int | None = None
+    dsp: int | None = None
+    fmax_mhz: float | None = None
+    gates: float | None = None  # NAND2 equivalents
+    critical_path_ns: float | None = None
+    modules: dict[str, float] = {}  # gates by module, each mapped apart
+    recipe: str
+    tool_versions: dict[str, str]
+    inputs_sha256: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Job:
+    """One design, one target, one seed, by name: any process that has the repository can do it."""
+
+    accelerator: str
+    variant: str
+    scope: str
+    target: str
+    seed: int
+
+    @property
+    def title(self) -> str:
+        """For progress lines and reasons."""
+        what = f"{self.accelerator}/{self.variant}" if self.variant else self.accelerator
+        where = "" if self.scope == UNIT else f" in {self.scope}"
+        return f"{what}{where} {self.target}" + (f" seed {self.seed}" if self.seed else "")
+
+
+def everywhere() -> tuple[list[str], list[str]]:
+    """All targets and all scopes: alone, and inside every platform."""
+    return list(TARGETS), [UNIT, *(found.name for found in platform.discover())]
+
+
+# What is asked ------------------------------------------------------------------------------------
+
+
+def jobs(
+    names: Collection[str],
+    targets: Collection[str],
+    scopes: Collection[str],
+    seeds: int,
+) -> list[Job]:
+    """Return the jobs of units (NAME, NAME/VARIANT, NAME/PART; all if empty) in scopes on targets.
+
+    A platform as scope brings the core without a unit too. UsageError for unknown names.
+    """
+    all_targets, all_scopes = everywhere()
+    for what, given, known in (
+        ("target", targets, all_targets),
+        ("scope", scopes, all_scopes),
+    ):
+        if unknown := sorted(set(given) - set(known)):
+            raise UsageError(f"there is no {what} '{unknown[0]}'", f"known: {', '.join(known)}")
+    units = choose(names)
+    asked: list[Job] = []
+    for scope in scopes or (UNIT,):
+        designs = [
+            (unit.name, variant.name) for unit, variant in units if _fits(unit, variant, scope)
+        ]
+        if scope != UNIT:
+            designs.insert(0, (NONE, ""))
+        for (unit_name, variant_name), target in itertools.product(
+            designs, targets or DEFAULT_TARGETS
+        ):
+            placed = range(1, seeds + 1) if TARGETS[target].tool else (0,)
+            asked += [Job(unit_name, variant_name, scope, target, seed) for seed in placed]
+    return asked
+
+
+def choose(names: Collection[str]) -> list[tuple[Accelerator, Variant]]:
+    """Return units and variants; all variants whose RTL differs if there are no names.
+
+    Parts come only by name.
+    """
+    found: list[tuple[Accelerator, Variant]] = []
+    if not names:
+        for unit in manifest.discover():
+            if unit.manifest.rtl is not None:
+                found += [(unit, variant) for variant in _distinct(unit)]
+        return found
+    for name in names:
+        unit_name, _, variant_name = name.partition("/")
+        unit = manifest.find(unit_name)
+        if unit.manifest.rtl is None:
+            raise UsageError(f"{unit_name} is software: there is nothing to synthesise")
+        chosen = [unit.hardware(variant_name)] if variant_name else _distinct(unit)
+        found += [(unit, variant) for variant in chosen]
+    return found
+
+
+def _distinct(unit: Accelerator) -> list[Variant]:
+    """The variants of a unit that are hardware of their own: kernels may share one."""
+    assert unit.manifest.rtl is not None
+    seen: set[tuple[tuple[str, str | int], ...]] = set()
+    kept: list[Variant] = []
+    for variant in unit.manifest.variant:
+        params = tuple(sorted({**unit.manifest.rtl.params, **variant.params}.items()))
+        if params not in seen:
+            seen.add(params)
+            kept.append(variant)
+    return kept
+
+
+def _fits(unit: Accelerator, variant: Variant, scope: str) -> bool:
+    """Tell whether a variant can stand in a scope."""
+    if scope == UNIT:
+        return True
+    if unit.manifest.is_block:
+        return unit.manifest.on_bus and not isinstance(variant, Part)
+    return reason_to_skip(unit, variant, platform.find(scope)) is None
+
+
+# Designs ------------------------------------------------------------------------------------------
+
+
+def design(job: Job, folder: Path) -> Design:
+    """Write the generated RTL of a job's design into `folder`; return all of it."""
+    unit = None if job.accelerator == NONE else manifest.find(job.accelerator)
+    variant = unit.hardware(job.variant) if unit else None
+    if unit and variant and unit.manifest.is_block and job.scope == UNIT:
+        rtl = unit.manifest.rtl
+        assert rtl is not None
+        if isinstance(variant, Part):
+            return Design(
+                tuple(unit.rtl_files()), variant.top, params=tuple(variant.params.items())
+            )
+        params = tuple({**rtl.params, **variant.params}.items())
+        return Design(tuple(unit.rtl_files()), rtl.top, params=params)
+    opcode = "" if job.scope == UNIT else platform.find(job.scope).opcode
+    *packages, decoder, wrapper = codegen.generate(folder, unit, variant, opcode).rtl
+    own = unit.rtl_files() if unit else []
+    if job.scope == UNIT:
+        return Design((*packages, *own, wrapper), "accel_unit")
+    package, block = codegen.generate_block(folder, unit, variant)
+    parts = [*packages, package, *own, decoder, wrapper, block]
+    return _system(platform.find(job.scope), parts, folder)
+
+
+def _system(where: Platform, unit: Sequence[Path], folder: Path) -> Design:
+    """Return a platform with stand-ins for the simulated memory."""
+    core = where.core_files()
+    for path, text in where.cured().items():
+        codegen.write_if_changed(folder / path.name, text)
+        if path in core:
+            core[core.index(path)] = folder / path.name
+    stand_ins = {path.name: path for path in sorted(STAND_INS.glob("*.sv"))}
+    shared = [path for path in sorted((ROOT / "sim").glob("*.sv")) if path.name not in stand_ins]
+    ports = [stand_ins.pop("sim_pkg.sv"), *stand_ins.values(), *shared]
+    files = (*core, *unit, *ports, where.adapter(), *where.system_files())
+    parts = tuple(path for path in bus.parts(*ports, where.adapter()) if path not in unit)
+    includes = (folder, *where.include_folders())
+    # Yosys's own reader knows Verilog cores; SystemVerilog ones want slang.
+    modern = any(path.suffix == ".sv" for path in core)
+    return Design((*parts, *files), "top", modern, includes, wrapped=False)
+
+
+def _inputs(found: Design, target: Target, *, placed: bool, package: Path = pycode.PACKAGE) -> str:
+    """Return the hash of what a mapping, or its placement too, reads, and of how it is counted.
+
+    `package` holds the code that counts.
+    """
+    names = ["synth.flow.map_design"]
+    recipe = [target.kind, target.pads, target.oscillator, *target.synthesis(found.top)]
+    if placed:
+        names += ["synth.flow.resources", "synth.flow.route"]
+        recipe += [target.name, target.recipe, *target.pins]
+    nameless = replace(found, files=(), includes=())
+    return proc.digest(
+        *(*recipe, "", *nameless.read_commands(), str(found.wrapped)),
+        *(f"{name}={version}" for name, version in sorted(flow.tools(target).items())),
+        hdl.digest(found.files, found.top, hdl.YOSYS, found.includes),
+        pycode.digest(names, BY_VALUE, package),
+    )
+
+
+# One job ------------------------------------------------------------------------------------------
+
+
+def measure(job: Job, *, fresh: bool = False) -> SynthRecord:
+    """Return the record of a job, kept or new. A design that fails is a record that says why."""
+    target = TARGETS[job.target]
+    name = "-".join(filter(None, (job.accelerator, job.variant, job.scope)))
+    generated = CACHE / "generated" / name
+    generated.mkdir(parents=True, exist_ok=True)
+    found = design(job, generated)
+    inputs = _inputs(found, target, placed=True)
+    if not fresh and (old := _load(_kept(inputs, job.seed))) is not None:
+        # Kernels may share hardware: the record keeps its figures under this job's name.
+        return old.model_copy(update=asdict(job))
+    started = time.monotonic()
+    values: dict[str, object] = {"status": "passed"}
+    log = BUILD / "logs" / f"synth-{name}-{target.name}"
+    try:
+        folder = _netlist(found, target, log)
+        mapped = _read_mapped(folder)
+        values |= asdict(flow.resources(target, mapped.cells))
+        values |= {
+            "gates": mapped.gates and round(mapped.gates, 1),
+            "critical_path_ns": mapped.critical_path_ns,
+            "modules": mapped.modules,
+        }
+        if target.tool:
+            values["fmax_mhz"] = flow.route(target, folder, job.seed, log)
+    except ToolError as error:
+        values |= {"status": "failed", "reason": str(error)}
+    record = SynthRecord.model_validate(
+        {
+            **asdict(job),
+            **values,
+            "recipe": target.recipe,
+            "tool_versions": flow.tools(target),
+            "inputs_sha256": inputs,
+            "seconds": round(time.monotonic() - started, 2),
+        }
+    )
+    _keep(record)
+    return record
+
+
+def _kept(inputs: str, seed: int) -> Path:
+    """Where a record is kept."""
+    return CACHE / "records" / f"{inputs[:32]}-{seed}.json"
+
+
+def _keep(record: SynthRecord) -> None:
+    """Keep a record unless it failed: another time the machine may have more memory."""
+    if record.status == "passed":
+        text = record.model_dump_json(exclude_defaults=True)
+        write_atomically(_kept(record.inputs_sha256, record.seed), text + "\n")
+
+
+def _netlist(found: Design, target: Target, log: Path) -> Path:
+    """Return the folder of the mapped netlist: one for all seeds and devices of a family."""
+    key = _inputs(found, target, placed=False)[:32]
+
+    def make(folder: Path) -> None:
+        mapped = flow.map_design(found, target, folder, log)
+        (folder / MAPPED).write_text(json.dumps(asdict(mapped)), encoding="utf-8")
+        for path in folder.iterdir():
+            if path.name not in (MAPPED, flow.NETLIST):
+                path.unlink()
+
+    return simulate.cached(CACHE / "netlists" / key, make)
+
+
+def _read_mapped(folder: Path) -> Mapped:
+    """Return what _netlist has kept."""
+    return Mapped(**json.loads((folder / MAPPED).read_text(encoding="utf-8")))
+
+
+def _load(path: Path) -> SynthRecord | None:
+    """Return a kept record; a damaged file counts as none and is removed."""
+    try:
+        return SynthRecord.model_validate_json(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError, ValidationError):
+        path.unlink(missing_ok=True)
+        return None
+
+
+# Many jobs ----------------------------------------------------------------------------------------
+
+# Reports a job that starts (no record yet) or has ended.
+Report = Callable[[Job, SynthRecord | None], None]
+
+
+def run(
+    asked: Sequence[Job],
+    workers: int,
+    report: Report,
+    *,
+    fresh: bool = False,
+    scheduler: str = "",
+) -> list[SynthRecord]:
+    """Do jobs and return their records in the jobs' order.
+
+    They run on `workers` threads here (the work is in child processes), or on a Dask cluster whose
+    `scheduler` address is given; its workers need this repository, set up, at the same path. After
+    an interruption, or when the cluster is lost, finished records are kept.
+    """
+    found = dict(
+        _here(asked, workers, report, fresh=fresh)
+        if not scheduler
+        else _on_cluster(asked, scheduler, report, fresh=fresh)
+    )
+    return [found[number] for number in sorted(found)]
+
+
+def _here(
+    asked: Sequence[Job], workers: int, report: Report, *, fresh: bool
+) -> Iterator[tuple[int, SynthRecord]]:
+    """Yield (number, record) of jobs as they end; on Ctrl-C the children are stopped at once."""
+
+    def work(job: Job) -> SynthRecord:
+        report(job, None)
+        return measure(job, fresh=fresh)
+
+    for number, found in pool.each(work, asked, workers):
+        report(asked[number], found)
+        yield number, found
+
+
+def _on_cluster(
+    asked: Sequence[Job], scheduler: str, report: Report, *, fresh: bool
+) -> Iterator[tuple[int, SynthRecord]]:
+    """Yield (number, record) of jobs that the workers of a Dask scheduler do, as they end."""
+    from distributed import Client, as_completed
+
+    try:
+        client: Any = Client(  # type: ignore[no-untyped-call]
+            scheduler, timeout=CONNECT_SECONDS, set_as_default=False
+        )
+    except (OSError, ValueError, TimeoutError) as error:
+        raise UsageError(
+            f"no Dask scheduler answers at {scheduler}: {error}",
+            "start `dask scheduler` and `dask worker`, or leave --scheduler out",
+        ) from error
+    finished = 0
+    with client, client.as_current():
+        numbers = {
+            client.submit(measure, job, fresh=fresh, pure=False): number
+            for number, job in enumerate(asked)
+        }
+        for future in as_completed(numbers):  # type: ignore[no-untyped-call]
+            number = numbers[future]
+            try:
+                record = SynthRecord.model_validate(future.result().model_dump())
+            except AesforgeError:
+                raise
+            except Exception as error:  # a killed worker, a lost scheduler: Dask has many words
+                raise AesforgeError(
+                    f"{asked[number].title}: the cluster gave no result:"
+                    f" {type(error).__name__}; {finished} of {len(asked)} runs are finished",
+                    "they are kept: run the command again",
+                ) from error
+            finished += 1
+            _keep(record)  # the workers' build folder may be another
+            report(asked[number], record)
+            yield number, record
+
+
+# Results ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Point:
+    """A design on a target, all seeds together: median clock, and half its range as spread."""
+
+    first: SynthRecord
+    seeds: int
+    fmax_mhz: float | None
+    spread_mhz: float | None
+
+
+def points(records: Iterable[SynthRecord]) -> list[Point]:
+    """Join the seeds of each design and target; failed ones are left out."""
+    groups: dict[tuple[str, str, str, str], list[SynthRecord]] = {}
+    for entry in records:
+        if entry.status == "passed":
+            key = (entry.accelerator, entry.variant, entry.scope, entry.target)
+            groups.setdefault(key, []).append(entry)
+    found = []
+    for group in groups.values():
+        clocks = [entry.fmax_mhz for entry in group if entry.fmax_mhz is not None]
+        middle = round(statistics.median(clocks), 1) if clocks else None
+        spread = round((max(clocks) - min(clocks)) / 2, 1) if clocks else None
+        found.append(Point(group[0], len(group), middle, spread))
+    return found
+
+
+def table(records: Sequence[SynthRecord]) -> Table:
+    """Return one row a design and target."""
+    heads = ("design", "in", "target", "LUT4", "LUT6", "FF", "BRAM", "GE", "MHz", "+-", "path ns")
+    rows = []
+    for point in points(records):
+        entry = point.first
+        figures = (entry.lut4, entry.lut6, entry.ff, entry.bram, entry.gates)
+        clock = (point.fmax_mhz, point.spread_mhz, entry.critical_path_ns)
+        name = f"{entry.accelerator}/{entry.variant}" if entry.variant else entry.accelerator
+        rows.append((name, entry.scope, entry.target, *map(_text, (*figures, *clock))))
+    numbers = tuple((head, at > 2) for at, head in enumerate(heads))
+    return Table("Synthesis: median of the seeds", numbers, tuple(rows))
+
+
+def _text(value: float | None) -> str:
+    """Return a figure as tables show it."""
+    return "-" if value is None else f"{value:g}"
+
+
+def as_records(records: Iterable[SynthRecord]) -> list[Record]:
+    """Return designs alone as records of the question "synth": counts, the target as platform.
+
+    ge, lut and ff are numbers, mhz the median clock, ps the critical path, memory_bits the
+    capacity of the block RAMs. What a target does not tell is left out.
+    """
+    return [
+        Record(
+            accelerator=point.first.accelerator,
+            kind="instruction",
+            variant=point.first.variant,
+            platform=point.first.target,
+            question=QUESTION,
+            status="passed",
+            how=How(
+                inputs_sha256=point.first.inputs_sha256,
+                tools=point.first.tool_versions,
+                flags={"recipe": point.first.recipe, "seeds": str(point.seeds)},
+            ),
+            counts=_counts(point),
+        )
+        for point in points(entry for entry in records if entry.scope == UNIT)
+    ]
+
+
+def _counts(point: Point) -> dict[str, int]:
+    """Return a point's figures as whole numbers."""
+    entry = point.first
+    path = entry.critical_path_ns
+    block = flow.block_ram_bits(TARGETS[entry.target])
+    found: dict[str, float | None] = {
+        "ge": entry.gates,
+        "lut": entry.lut6 if entry.lut4 is None else entry.lut4,
+        "ff": entry.ff if entry.gates is None else None,
+        "memory_bits": None if block is None or entry.bram is None else entry.bram * block,
+        "mhz": point.fmax_mhz,
+        "ps": None if path is None else 1000 * path,
+    }
+    return {name: round(value) for name, value in found.items() if value is not None}
+
+
+def _job(entry: SynthRecord) -> Job:
+    """The job that made a record."""
+    return Job(entry.accelerator, entry.variant, entry.scope, entry.target, entry.seed)
+
+
+def publish(records: Iterable[SynthRecord], path: Path = PUBLISHED) -> None:
+    """Join records to the published set: new ones take the place of old, sorted, one a line."""
+    known = {_job(entry): entry for entry in (read_published(path) if path.is_file() else [])}
+    known |= {_job(entry): entry for entry in records if entry.status == "passed"}
+    keys = tuple(Job.__dataclass_fields__)
+    write_lines(sorted(known.values(), key=lambda r: [getattr(r, key) for key in keys]), path)
+
+
+def read_published(path: Path = PUBLISHED) -> list[SynthRecord]:
+    """Read the published set; an unreadable line is an error that names its number."""
+    return read_lines(SynthRecord, path, "run `aesforge synth --publish`")

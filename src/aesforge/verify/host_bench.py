@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""C compiled for the host, compared with Python: `python -m aesforge.verify.host_bench JOB.json`.
+
+An emulated operation is compared with the accelerator's model, a kernel with the `cryptography`
+package (an implementation that shares nothing with this repository).
+"""
+
+import ctypes
+import json
+import random
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+
+from aesforge.catalog.model_file import load_model
+from aesforge.verify import operands
+from aesforge.verify.operands import Operation, Spec
+
+BLOCKS = range(10)  # message lengths in blocks; 9 is one more than the widest kernel interleaves
+KEYS_EACH_SIZE = 6
+GUARD = bytes(range(0xA0, 0xB0))  # behind every output: a kernel must not write there
+NOISE = 4000  # random requests of an emulation
+
+
+class Difference(Exception):
+    """The C code differs from what it is compared with."""
+
+
+def emulation(job: dict[str, Any], rng: random.Random) -> str:
+    """Compare every operation of emul.c with the model; return what was done."""
+    library = ctypes.CDLL(job["library"])
+    model = load_model(Path(job["model"]))
+    listed = [Spec.from_json(data) for data in job["operations"]]
+    functions = {}
+    for spec in listed:
+        function = getattr(library, spec.mnemonic)
+        function.restype = ctypes.c_uint32
+        function.argtypes = [ctypes.c_uint32] * len(spec.registers) + [ctypes.c_uint] * len(
+            spec.immediates
+        )
+        functions[spec.mnemonic] = function
+    requests: list[Operation] = list(operands.directed(listed, rng))
+    requests += operands.noise(listed, rng, NOISE)
+    for request in requests:
+        got = functions[request.spec.mnemonic](*request.arguments())
+        right = request.result(model)
+        if got != right:
+            raise Difference(f"{request}: rd=0x{got:08x}, the model says 0x{right:08x}")
+    return f"{len(requests)} operations"
+
+
+class Kernel:
+    """The functions of sw/include/aes_kernel.h in a shared library."""
+
+    def __init__(self, path: str, key_words: int) -> None:
+        self.library = ctypes.CDLL(path)
+        self.key_type = ctypes.c_uint32 * (key_words + 1)
+
+    def key(self, direction: str, key: bytes, bits: int) -> tuple[Any, int]:
+        """Return (expanded key with a guard word, result code)."""
+        expanded = self.key_type(*[0xA5A5A5A5] * len(self.key_type()))
+        source = ctypes.create_string_buffer(key, len(key))
+        function = getattr(self.library, f"aes_set_{direction}_key")
+        return expanded, int(function(ctypes.byref(expanded), source, ctypes.c_uint(bits)))
+
+    def blocks(self, direction: str, key: Any, data: bytes, *, in_place: bool) -> bytes:
+        """Encrypt or decrypt whole blocks; Difference if the input or the guard is written."""
+        source = ctypes.create_string_buffer(data + GUARD, len(data) + len(GUARD))
+        target = source if in_place else ctypes.create_string_buffer(b"?" * len(data) + GUARD)
+        function = getattr(self.library, f"aes_{direction}_blocks")
+        code = function(ctypes.byref(key), source, target, ctypes.c_size_t(len(data) // 16))
+        if code != 0:
+            raise Difference(f"aes_{direction}_blocks returned {code}")
+        if bytes(target.raw[len(data) : len(data) + len(GUARD)]) != GUARD:
+            raise Difference(f"aes_{direction}_blocks wrote behind its output")
+        if not in_place and bytes(source.raw[: len(data)]) != data:
+            raise Difference(f"aes_{direction}_blocks changed its input")
+        return bytes(target.raw[: len(data)])
+
+
+def kernel(job: dict[str, Any], rng: random.Random) -> str:
+    """Compare a kernel with the `cryptography` package; return what was done."""
+    under_test = Kernel(job["library"], int(job["key_words"]))
+    count = 0
+    for direction in ("encrypt", "decrypt"):
+        if direction not in job["directions"]:
+            _, code = under_test.key(direction, bytes(16), 128)
+            if code != -2:
+                raise Difference(
+                    f"aes_set_{direction}_key returned {code}, not AES_ERR_UNSUPPORTED"
+                )
+            continue
+        for bits in (0, 64, 127, 129, 160, 512):
+            _, code = under_test.key(direction, bytes(64), bits)
+            if code != -1:
+                raise Difference(f"aes_set_{direction}_key({bits} bits) returned {code}, not -1")
+        for bits in (128, 192, 256):
+            for _ in range(KEYS_EACH_SIZE):
+                count += _one_key(under_test, direction, rng.randbytes(bits // 8), rng)
+    return f"{count} messages"
+
+
+def _one_key(under_test: Kernel, direction: str, key: bytes, rng: random.Random) -> int:
+    """Compare messages of every length under one key; return their number."""
+    bits = 8 * len(key)
+    expanded, code = under_test.key(direction, key, bits)
+    if code != 0:
+        raise Difference(f"aes_set_{direction}_key({bits} bits) returned {code}")
+    if expanded[len(expanded) - 1] != bits // 32 + 6:
+        raise Difference(
+            f"AES-{bits}: rounds is {expanded[len(expanded) - 1]}, not {bits // 32 + 6}"
+        )
+    under_test.blocks(direction, expanded, bytes(16), in_place=False)  # a unit may number the key
+    kept = bytes(expanded)
+    cipher = Cipher(algorithms.AES(key), modes.ECB())
+    for blocks in BLOCKS:
+        data = rng.randbytes(16 * blocks)
+        context = cipher.encryptor() if direction == "encrypt" else cipher.decryptor()
+        right = context.update(data) + context.finalize()
+        for in_place in (False, True):
+            if under_test.blocks(direction, expanded, data, in_place=in_place) != right:
+                where = "in place" if in_place else "to another buffer"
+                raise Difference(f"AES-{bits} {direction}, {blocks} blocks {where}: wrong output")
+    if bytes(expanded) != kept:
+        raise Difference(f"aes_{direction}_blocks changed the expanded key")
+    return 2 * len(BLOCKS)
+
+
+def main() -> int:
+    """Do the job that a JSON file describes and write the outcome where it says."""
+    job = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    rng = random.Random(int(job["seed"]))
+    work = {"emulation": emulation, "kernel": kernel}[job["what"]]
+    try:
+        outcome = {"status": "pass", "detail": work(job, rng)}
+    except Difference as error:
+        outcome = {"status": "mismatch", "detail": str(error)}
+    except Exception as error:  # a function that is missing, a model that raises
+        traceback.print_exc()
+        outcome = {"status": "error", "detail": f"{type(error).__name__}: {error}"}
+    Path(job["outcome"]).write_text(json.dumps(outcome), encoding="utf-8")
+    return 0 if outcome["status"] == "pass" else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
