@@ -228,6 +228,12 @@ def assembly_needs_no_executable_stack(root: Path, files: Sequence[Path]) -> lis
     ]
 
 
+def rtl_reads_as_the_circuit(root: Path, files: Sequence[Path]) -> list[str]:
+    """Planted bugs are texts in TOML files: no source mentions one."""
+    rtl = [path for path in files if {".sv", ".svh", ".v", ".vh"} & set(path.suffixes)]
+    return _lines(root, rtl, re.compile(r"BUG_"), "a planted bug in RTL")
+
+
 # The real tree ------------------------------------------------------------------------------------
 
 RULES: list[Rule] = [
@@ -243,6 +249,7 @@ RULES: list[Rule] = [
     one_place_for_build_code,
     units_do_not_reach_into_each_other,
     assembly_needs_no_executable_stack,
+    rtl_reads_as_the_circuit,
     imports_go_one_way,
 ]
 
@@ -352,6 +359,8 @@ def test_a_good_tree_passes(tmp_path: Path, rule: Rule) -> None:
             '#include "../../green/k.h"\n',
             "accelerators/blue/sw/kernel.c:1: an include of ..",
         ),
+        (rtl_reads_as_the_circuit, "rtl/n.sv", "`ifdef BUG_A\n", "rtl/n.sv:1: a planted bug"),
+        (rtl_reads_as_the_circuit, "src/n.sv.j2", "\n// BUG_A\n", "src/n.sv.j2:2: a planted bug"),
         (
             assembly_needs_no_executable_stack,
             "sw/hal/start.S",
