@@ -478,6 +478,9 @@ def test_a_block_is_whole(found: Accelerator, host: hosts.Host, tmp_path: Path) 
     assert (done.folder / "docs" / f"{found.name}.md").is_file() and (
         done.folder / "LICENSE"
     ).is_file()
+    page = (done.folder / "docs" / f"{found.name}.md").read_text()
+    for link in re.findall(r"\]\(([^)#:]+)\)", page):
+        assert (done.folder / "docs" / link).is_file(), f"{link} is not in the folder"
     assert all((done.folder / name).is_file() for name in told["files"])
     assert (done.folder / "docs" / "registers.md").is_file() == (
         found.folder / "registers.md"
