@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// For kernels: the contract's functions. A kernel includes this last, after
+//   int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_bits)
+//   int encrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks)
+//   int decrypt(...)                                          the same, unless AES_ENCRYPT_ONLY
+// or BLOCKS_ELSEWHERE, if encryption and decryption of blocks are not here but in assembly.
+//
+// A key set-up clears the registers at its end; a call on blocks does not (aes_kernel.h).
+#ifndef AES_ENTRIES_H
+#define AES_ENTRIES_H
+
+#include "aes_forget_registers.h"
+#include "aes_kernel.h"
+
+#ifndef BLOCKS_ELSEWHERE
+int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  return encrypt(k, in, out, nblocks);
+}
+#endif
+
+int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
+  return forgetting(expand(0, k, key, key_bits));
+}
+
+#ifdef AES_ENCRYPT_ONLY
+
+int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
+  (void)key, (void)key_bits;
+  return aes_no_key(k, AES_ERR_UNSUPPORTED);
+}
+
+int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  (void)k, (void)in;
+  return aes_no_blocks(out, nblocks, AES_ERR_UNSUPPORTED);
+}
+
+#else
+
+int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
+  return forgetting(expand(1, k, key, key_bits));
+}
+
+#ifndef BLOCKS_ELSEWHERE
+int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  return decrypt(k, in, out, nblocks);
+}
+#endif
+
+#endif
+
+#endif
