@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For kernels: blocks in groups of four, with the round as the unit's part. Four states, a round key
-// and three spare words take the registers that rv32i has; a round key is loaded once for all four.
+// For kernels: blocks in groups of four, with the round as the unit's part. Four states, a round
+// key and three spare words fill the registers; each round key is loaded once for all four blocks.
 //
 // The kernel defines first
 //   block_t cipher_round(const int dec, const int last, block_t state, block_t key)

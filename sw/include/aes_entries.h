@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// For kernels: the contract's functions. A kernel includes this last, after
+// For kernels: the functions of the contract. A kernel defines first, then includes this,
 //   int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_bits)
 //   int encrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks)
-//   int decrypt(...)                                          the same, unless AES_ENCRYPT_ONLY
-// or BLOCKS_ELSEWHERE, if encryption and decryption of blocks are not here but in assembly.
+//   int decrypt(...)    the same, unless AES_ENCRYPT_ONLY
+// or OWN_BLOCKS in place of encrypt() and decrypt(), if it has aes_encrypt_blocks and
+// aes_decrypt_blocks itself, in assembly for example.
 //
 // A key set-up clears the registers at its end; a call on blocks does not (aes_kernel.h).
 #ifndef AES_ENTRIES_H
@@ -12,7 +13,7 @@
 #include "aes_forget_registers.h"
 #include "aes_kernel.h"
 
-#ifndef BLOCKS_ELSEWHERE
+#ifndef OWN_BLOCKS
 int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   return encrypt(k, in, out, nblocks);
 }
@@ -40,7 +41,7 @@ int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   return forgetting(expand(1, k, key, key_bits));
 }
 
-#ifndef BLOCKS_ELSEWHERE
+#ifndef OWN_BLOCKS
 int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   return decrypt(k, in, out, nblocks);
 }

@@ -60,7 +60,7 @@ INLINE block_t cipher_round(const int dec, const int last, block_t a, block_t ke
   return spread(dec, last, 2, a.c2, round_but_column_2(dec, last, a, key));
 }
 
-// The next round's key is loaded in front of the last four XORs: an operation right behind the loads
+// The next round's key is loaded in front of the last four XORs: an operation right after the loads
 // would have to wait for them.
 #define KEY_AHEAD 1
 

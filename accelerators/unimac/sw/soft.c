@@ -15,13 +15,8 @@
 #ifdef UNIMAC_MIX
 #include "accel_ops.h"
 #endif
-#include "aes_kernel.h"
+#include "aes_block.h"
 #include "aes_sbox_values.h"
-#include "aes_forget_registers.h"
-
-typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to the caller
-
-#define INLINE static inline __attribute__((always_inline))
 
 #define VALUE(x) x
 #define LINES __attribute__((aligned(64)))
