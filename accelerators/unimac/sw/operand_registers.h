@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the assembly holds two operands of eight words. A pointer, or a number of squarings, that is
-// not needed after the loads gives its register to the word that is loaded last.
+// Where the assembly holds two operands of eight words. A pointer or a count that is not needed
+// after the loads gives its register to the word that is loaded last.
 #ifndef UNIMAC_OPERAND_REGISTERS_H
 #define UNIMAC_OPERAND_REGISTERS_H
 
