@@ -10,8 +10,10 @@
 typedef uint32_t __attribute__((may_alias)) any_word_t;
 
 // What is rare or called from many places. The usual calls are leaves without a stack frame, or
-// nearly: calls in them are the last thing they do.
+// nearly: calls in them are the last thing they do. RARE code is small and lies elsewhere, so that
+// the usual calls fit a small instruction cache.
 #define APART static __attribute__((noinline))
+#define RARE static __attribute__((noinline, cold))
 
 static void copy(uint8_t *to, const uint8_t *from, size_t nbytes)
 {
@@ -113,7 +115,7 @@ static int claim(aes_dma_device_t *device, aes_dma_session_t *session, uint32_t 
   return 1;
 }
 
-APART void settle(aes_dma_device_t *device)
+RARE void settle(aes_dma_device_t *device)
 {
   while (device->doomed && claim(device, NULL, 0)) {
     (void)wipe(device);
@@ -142,7 +144,7 @@ static int holds(const aes_dma_device_t *device)
 
 // The end of a call whose session was forgotten or has no number: the key must not stay, unless the
 // job of another session is under way.
-APART int leave_wiped(aes_dma_device_t *device, int status)
+RARE int leave_wiped(aes_dma_device_t *device, int status)
 {
   const int forgotten = !holds(device);
   if (forgotten || device->job == 0)
@@ -151,7 +153,7 @@ APART int leave_wiped(aes_dma_device_t *device, int status)
   return forgotten ? AES_DMA_ERR_KEY : status;
 }
 
-APART int leave_doomed(aes_dma_device_t *device, int status)
+RARE int leave_doomed(aes_dma_device_t *device, int status)
 {
   settle(device);
   return status;
@@ -185,7 +187,7 @@ static int refusal(const aes_dma_session_t *session)
   return session->device == NULL ? AES_DMA_ERR_KEY : AES_DMA_ERR_BUSY;
 }
 
-int aes_dma_open(aes_dma_device_t *device, volatile uint32_t *base)
+__attribute__((cold)) int aes_dma_open(aes_dma_device_t *device, volatile uint32_t *base)
 {
   device->turn = AES_DMA_TAKEN;
   device->base = base;
@@ -207,14 +209,14 @@ int aes_dma_open(aes_dma_device_t *device, volatile uint32_t *base)
   return status;
 }
 
-APART int start_refused(aes_dma_session_t *session)
+RARE int start_refused(aes_dma_session_t *session)
 {
   aes_dma_forget(session, sizeof *session);
   return AES_DMA_ERR_UNSUPPORTED;
 }
 
 // The rest of a start that is not in ECB with an aligned key.
-APART int start_bytes(aes_dma_session_t *session, const uint8_t *key, const uint8_t *iv)
+RARE int start_bytes(aes_dma_session_t *session, const uint8_t *key, const uint8_t *iv)
 {
   load_words(session->key, key, session->key_words);
   if (session->mode != AES_DMA_ECB)
@@ -328,7 +330,7 @@ static void count(uint32_t *iv, uint32_t blocks)
 }
 
 // What became of a job that has ended badly.
-APART int judge(aes_dma_device_t *device)
+RARE int judge(aes_dma_device_t *device)
 {
   volatile uint32_t *const base = device->base;
   const uint32_t errors = aes_dma_read(base, AES_DMA_WORD(ERROR));
@@ -343,7 +345,7 @@ APART int judge(aes_dma_device_t *device)
                                                                         : AES_DMA_ERR_REFUSED;
 }
 
-APART int late(aes_dma_device_t *device)
+RARE int late(aes_dma_device_t *device)
 {
   (void)wipe(device);
   return AES_DMA_ERR_TIMEOUT;
@@ -436,7 +438,7 @@ APART int run(aes_dma_device_t *device, const void *in, void *out, size_t nbytes
 }
 
 // Through the device's own buffer, piece by piece.
-APART int bounce(aes_dma_device_t *device, const uint8_t *in, uint8_t *out, size_t nbytes)
+RARE int bounce(aes_dma_device_t *device, const uint8_t *in, uint8_t *out, size_t nbytes)
 {
   uint32_t *words = device->bounce;
   int status = AES_DMA_OK;
