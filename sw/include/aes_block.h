@@ -3,12 +3,11 @@
 #ifndef AES_BLOCK_H
 #define AES_BLOCK_H
 
+#include "aes_bytes.h"
 #include "aes_forget_registers.h"
 #include "aes_kernel.h"
 
 #define INLINE static inline __attribute__((always_inline))
-
-typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to the caller
 
 // The compiler must neither repeat nor move a load: one in front of an operation costs two cycles
 // on a core that waits for it.

@@ -30,26 +30,15 @@ static aes_dma_session_t *session_of(const aes_key_t *k)
 }
 
 #ifdef MASTER_SLEEPS
-static volatile int finished;
-static uint32_t waited;
+static void quiet_line(void) { (void)aes_dma_acknowledge(&device); }
 
-static void on_interrupt(void)
-{
-  (void)aes_dma_acknowledge(&device);
-  finished = 1;
-}
+#include "aes_sleep.h"
 
 static void sleep_on(aes_dma_device_t *waiting)
 {
   (void)waiting;
-  const uint32_t since = hal_cycles();
-  for (uint32_t i = 0; !finished && i < SLEEPS; i++) {
-  }
-  finished = 0;
-  waited += hal_cycles() - since;
+  sleep_until_interrupt();
 }
-
-uint32_t aes_waited(void) { return waited; }
 #endif
 
 static void invalidate(const void *bytes, size_t nbytes)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Driver of the AES engine; registers: registers.md. See aes_engine.h.
 #include "aes_engine.h"
+#include "aes_bytes.h"
 
 // Bound of every wait, in polls or calls of `wait`.
 #ifndef AES_ENGINE_WAITS
@@ -10,15 +11,8 @@
 #define VERSION 0x41455301u
 #define LAST (AES_ENGINE_TAKEN - 1)  // the last number of a load marks none
 
-typedef uint32_t __attribute__((may_alias)) word_t;
-
 // Small, and elsewhere: the usual calls then fit a small instruction cache.
 #define RARE static __attribute__((noinline, cold))
-
-static int aligned(const void *bytes)
-{
-  return ((uintptr_t)bytes & 3u) == 0;
-}
 
 static void load_words(uint32_t *words, const uint8_t *bytes, size_t count)
 {
@@ -28,8 +22,7 @@ static void load_words(uint32_t *words, const uint8_t *bytes, size_t count)
     return;
   }
   for (size_t i = 0; i < count; i++, bytes += 4)
-    words[i] = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-               (uint32_t)bytes[3] << 24;
+    words[i] = LOAD_WORD(bytes);
 }
 
 static void store_words(uint8_t *bytes, const uint32_t *words, size_t nbytes)

@@ -49,29 +49,21 @@ static int result(int status)
 }
 
 #if defined ENGINE_SLEEPS
-static volatile int finished;
-static uint32_t waited;
-
-static void on_interrupt(void)
+static void quiet_line(void)
 {
   aes_engine_write(ENGINE, AES_ENGINE_WORD(INTR_STATE), EVENTS);
-  // The write has arrived when the read returns: the line is low.
+  // The write has arrived when the read returns.
   (void)aes_engine_read(ENGINE, AES_ENGINE_WORD(INTR_STATE));
-  finished = 1;
 }
+
+#include "aes_sleep.h"
 
 static void await(aes_engine_device_t *waiting)
 {
   (void)waiting;
   forget_registers();  // a trap handler saves them on the stack
-  const uint32_t since = hal_cycles();
-  for (uint32_t i = 0; !finished && i < SLEEPS; i++) {
-  }
-  finished = 0;
-  waited += hal_cycles() - since;
+  sleep_until_interrupt();
 }
-
-uint32_t aes_waited(void) { return waited; }
 #elif defined ENGINE_POLLS
 static void await(aes_engine_device_t *waiting) { (void)waiting; }
 #endif
