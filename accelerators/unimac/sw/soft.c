@@ -225,8 +225,8 @@ APART int set_last_words(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   return set_key(1, k, key, key_bits);
 }
 
-int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  return forgetting(set_key(0, k, key, key_bits));
+FORGETS int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
+  return FORGOTTEN(set_key(0, k, key, key_bits));
 }
 
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
