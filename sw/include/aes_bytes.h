@@ -13,11 +13,11 @@ static inline int aligned(const void *bytes) { return ((uintptr_t)bytes & 3u) ==
 
 // A word at any address. Macros: in an inline function the compiler may order the accesses and the
 // steps of a loop around them differently.
-#define LOAD_WORD(bytes)                                                           \
+#define WORD_OF_BYTES(bytes)                                                       \
   ((uint32_t)(bytes)[0] | (uint32_t)(bytes)[1] << 8 | (uint32_t)(bytes)[2] << 16 | \
    (uint32_t)(bytes)[3] << 24)
 
-#define STORE_WORD(bytes, word)           \
+#define WORD_TO_BYTES(bytes, word)        \
   do {                                    \
     (bytes)[0] = (uint8_t)(word);         \
     (bytes)[1] = (uint8_t)((word) >> 8);  \

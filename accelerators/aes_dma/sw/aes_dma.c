@@ -35,7 +35,7 @@ __attribute__((noinline)) void aes_dma_forget(void *bytes, size_t nbytes)
 APART void load_words(uint32_t *words, const uint8_t *bytes, size_t count)
 {
   for (; count != 0; count--, bytes += 4)
-    *words++ = LOAD_WORD(bytes);
+    *words++ = WORD_OF_BYTES(bytes);
 }
 
 // Numbers of sessions, for all devices: a session from before aes_dma_open never has a new one's
@@ -571,7 +571,7 @@ int aes_dma_update(aes_dma_session_t *session, const uint8_t *in, uint8_t *out, 
 static void store_iv(uint8_t *bytes, const uint32_t *words)
 {
   for (size_t i = 0; i < 4; i++, bytes += 4)
-    STORE_WORD(bytes, words[i]);
+    WORD_TO_BYTES(bytes, words[i]);
 }
 
 // The end of a call that brought a job to its end: no output if the session was forgotten

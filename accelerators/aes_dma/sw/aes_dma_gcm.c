@@ -19,7 +19,7 @@ typedef struct {
   int wrote;         // to the output, perhaps
 } run_t;
 
-static uint32_t word_of(const uint8_t *bytes) { return LOAD_WORD(bytes); }
+static uint32_t word_of(const uint8_t *bytes) { return WORD_OF_BYTES(bytes); }
 
 // TAG from and to bytes; what is missing is zero.
 static void give_tag(volatile uint32_t *base, const uint8_t *tag, size_t nbytes)
@@ -38,7 +38,7 @@ static int take_tag(volatile uint32_t *base, uint8_t *tag, size_t nbytes)
   size_t at = 0;
   for (; at + 4 <= nbytes; at += 4) {
     const uint32_t word = aes_dma_read(base, AES_DMA_WORD(TAG) + at / 4);
-    STORE_WORD(tag + at, word);
+    WORD_TO_BYTES(tag + at, word);
   }
   if (at < nbytes) {
     uint32_t word = aes_dma_read(base, AES_DMA_WORD(TAG) + at / 4);

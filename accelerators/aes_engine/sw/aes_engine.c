@@ -22,7 +22,7 @@ static void load_words(uint32_t *words, const uint8_t *bytes, size_t count)
     return;
   }
   for (size_t i = 0; i < count; i++, bytes += 4)
-    words[i] = LOAD_WORD(bytes);
+    words[i] = WORD_OF_BYTES(bytes);
 }
 
 static void store_words(uint8_t *bytes, const uint32_t *words, size_t nbytes)

@@ -42,7 +42,7 @@ static void pack(uint32_t words[4], const uint8_t *in, size_t nbytes)
 static void unpack_block(uint8_t *out, const uint32_t *words)
 {
   for (size_t i = 0; i < 4; i++, out += 4)
-    STORE_WORD(out, words[i]);
+    WORD_TO_BYTES(out, words[i]);
 }
 
 static void forget(void *data, size_t nbytes)
@@ -67,7 +67,7 @@ static __attribute__((noinline)) void put_bytes(volatile uint32_t *base, size_t 
                                                 const uint8_t *in)
 {
   for (size_t i = 0; i < 4; i++, in += 4)
-    aes_engine_write(base, to + i, LOAD_WORD(in));
+    aes_engine_write(base, to + i, WORD_OF_BYTES(in));
 }
 
 // Valid bytes of the blocks that follow, 0 for all; `text` is 0 or GCM.TEXT.
