@@ -8,52 +8,63 @@ from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator
 from aesforge.records import rows
 from aesforge.records.record import Record
-from aesforge.records.rows import Table
+from aesforge.records.rows import BULK_BLOCKS, Table
 from aesforge.report import explore
 from aesforge.report.explore import SOFTWARE, DesignPoint
 from aesforge.synth import synthesis
 from aesforge.synth.synthesis import SynthRecord
 
 GAIN_ROWS = 10  # what a reader takes in at a glance
+GAIN_MODES = ("ctr", "gcm")
 
 
 def gain_table(records: Sequence[Record], placed: Sequence[SynthRecord]) -> Table:
-    """AES-GCM at the clock that core and unit close together: a line a unit, and software.
+    """What a unit gives at the clock that core and unit close together, and what it costs.
 
+    First the best software in each mode, then units by their rate of GCM. A rate is followed by
+    how many times as fast that is, in time, as the software on the core alone.
     The core and device are those with most such designs; a unit shows its fastest variant.
     """
-    found = [p for p in explore.points(records, placed) if p.verified and p.mbit("gcm")]
+    found = [p for p in explore.points(records, placed) if p.verified]
     whole = [p for p in found if p.clock_of == "whole"]
     places = Counter((p.platform, p.device) for p in whole)
     (platform, device), _ = max(places.items(), key=lambda item: (item[1], item[0]))
     here = [p for p in found if (p.platform, p.device) == (platform, device)]
-    units = _fastest(p for p in here if p.clock_of == "whole")
-    software = _fastest(p for p in here if p.kind == SOFTWARE)
-    shown = sorted([*units, *software], key=_rate, reverse=True)[:GAIN_ROWS]
-    unit = explore.lut_name(device)
+    software = [p for p in here if p.kind == SOFTWARE and p.clock_mhz]
+    units = sorted(_fastest(p for p in here if p.clock_of == "whole"), key=_rate, reverse=True)
+    best = {mode: max((p.mbit(mode) or 0.0 for p in software), default=0.0) for mode in GAIN_MODES}
+    bare = max((p.clock_mhz or 0.0 for p in software), default=0.0)
     heads = (
-        *(("accelerator / variant", False), ("kind", False), ("Mbit/s", True)),
-        *((f"{unit} added", True), ("MHz", True), ("constant time", False)),
+        *(("accelerator / variant", False), (f"{explore.lut_name(device)} added", True)),
+        *(("block RAM", True), ("MHz of the core", True), ("clock kept", True)),
+        *((f"{mode.upper()}, Mbit/s", True) for mode in GAIN_MODES),
     )
-    bare = next((p.clock_mhz for p in software), None)
     lines = [
-        (
-            f"{p.accelerator} / {p.variant}",
-            p.kind,
-            f"{_rate(p):.1f}",
-            "0" if p.kind == SOFTWARE else f"{p.area.lut:,}",
-            f"{p.clock_mhz:.1f}",
-            {True: "yes", False: "no", None: "not tested"}[p.constant_time],
-        )
-        for p in shown
+        ("best software", "0", "0", f"{bare:.0f}", "100 %", *(_gain(v, 0) for v in best.values())),
+        *(
+            (
+                f"{p.accelerator} / {p.variant}",
+                *(f"{p.area.lut:,}", f"{p.area.bram or 0}", f"{p.clock_mhz:.0f}"),
+                f"{100 * (p.clock_mhz or 0.0) / bare:.0f} %",
+                *(_gain(p.mbit(mode), best[mode]) for mode in GAIN_MODES),
+            )
+            for p in units[: GAIN_ROWS - 1]
+        ),
     ]
-    core = f"; the core alone closes {bare:.1f} MHz" if bare else ""
-    title = f"AES-128-GCM, 4 KiB messages, {platform} on {device}, placed and routed{core}"
+    title = f"AES-128, 4 KiB of GCM or {BULK_BLOCKS} blocks of CTR, {platform} on {device}, routed"
     return Table(title, heads, tuple(lines))
 
 
-def _rate(point: DesignPoint) -> float:
-    return point.mbit("gcm") or 0.0
+def _gain(mbit: float | None, software: float) -> str:
+    """Return a rate, and in brackets how many times the software's it is."""
+    if not mbit:
+        return "-"
+    factor = f" ({mbit / software:.1f}x)" if software else ""
+    return (f"{mbit:.1f}" if mbit < 100 else f"{mbit:.0f}") + factor
+
+
+def _rate(point: DesignPoint) -> tuple[float, float]:
+    return point.mbit("gcm") or 0.0, point.mbit("ctr") or 0.0
 
 
 def _fastest(found: Iterator[DesignPoint]) -> list[DesignPoint]:
