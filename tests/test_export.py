@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import re
+import shutil
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
@@ -21,6 +22,7 @@ from aesforge.base.paths import ROOT
 from aesforge.build import cocotb_sim, integrate, simulate
 from aesforge.catalog import manifest, planted, platform
 from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.catalog.platform import Platform
 from aesforge.export import blocks, figures, hosts
 from aesforge.export.flat import verilog as one_file
 from aesforge.verify import block_bench
@@ -121,6 +123,26 @@ def test_force_replaces_an_export_and_nothing_else(tmp_path: Path) -> None:
     told = json.loads((folder / export.MADE).read_text())
     there = {str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file()}
     assert there == {*told["files"], export.MADE, "mine.txt"}
+
+
+CURED = [found for found in platform.discover() if found.cures]
+
+
+@pytest.mark.parametrize("core", CURED, ids=lambda found: found.name)
+def test_cures_are_patches(core: Platform, tmp_path: Path) -> None:
+    """What the README says to type makes a copy of the core what the tool simulates."""
+    folder, copy = tmp_path / "export", tmp_path / "core"
+    made(core.manifest.port, folder)
+    listed = sorted((folder / "patches" / core.name).glob("*.patch"))
+    assert [path.name[3:-6] for path in listed] == [cure.name for cure in core.cures]
+    top = Path(core.cures[0].file).parts[0]
+    shutil.copytree(core.package_folder / top, copy)
+    for command in (["git", "init", "-q"], ["git", "apply", *map(str, listed)]):
+        subprocess.run(command, cwd=copy, check=True)
+    for path, text in core.cured().items():
+        assert (copy / path.relative_to(core.package_folder / top)).read_text() == text
+    told = f"git apply path/to/this/export/patches/{core.name}/*.patch"
+    assert told in (folder / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("flat", [False, True])
