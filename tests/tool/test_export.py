@@ -29,7 +29,7 @@ from aesforge.export.flat import verilog as one_file
 from aesforge.verify import block_bench
 from aesforge.verify.block_bench import BlockJob
 
-HERE = ROOT / "tests" / "export"
+HERE = ROOT / "tests" / "tool" / "export"
 UNITS = manifest.units()
 HOSTS = [host for host in hosts.discover() if "instruction" in host.kinds]
 SECONDS = 900.0
@@ -357,7 +357,7 @@ def test_the_example_elaborates(host: str, tmp_path: Path) -> None:
 def firmware(
     done: export.Exported, folder: Path, link: str, arch: str, defines: Sequence[str] = ()
 ) -> Path:
-    """Build tests/export/firmware.c with an export's makefile; return the image."""
+    """Build tests/tool/export/firmware.c with an export's makefile; return the image."""
     words = {
         "EXPORT": str(done.folder),
         "HERE": str(HERE),

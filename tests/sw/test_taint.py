@@ -17,7 +17,7 @@ import fuzz_support as fuzz
 from aesforge.catalog.manifest import Operation
 from fuzz_support import Subject
 
-SOURCES = fuzz.ROOT / "tests" / "taint"
+SOURCES = fuzz.ROOT / "tests" / "sw" / "taint"
 FOUND = 77  # valgrind's exit status for a report
 SECONDS = 300
 TABLES = ("ttable",)  # their addresses depend on secrets, as their README says
