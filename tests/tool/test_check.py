@@ -5,6 +5,7 @@ A broken copy must fail in the check that looks at the broken place, with a mess
 """
 
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -177,8 +178,8 @@ def test_success_is_remembered_and_failure_is_not(
 ) -> None:
     """A pass is kept until any file of the folder changes."""
     folder = broken(tmp_path, request)
-    marker = folder / "README.md"
-    marker.write_text(marker.read_text(encoding="utf-8") + str(tmp_path), encoding="utf-8")
+    marker = folder / "test" / "encodings.txt"  # of this run: earlier ones are remembered too
+    marker.write_text(f"# {uuid4()}\n{marker.read_text(encoding='utf-8')}", encoding="utf-8")
     assert not run_one(folder, "encodings").cached
     assert run_one(folder, "encodings").cached
     replace_in(folder / "test" / "encodings.txt", "0x1201008b", "0x1201018b")
