@@ -142,6 +142,31 @@ def test_crossover_ignores_unverified_software() -> None:
     assert rows.crossovers(records) == []
 
 
+def from_when(*records: Record) -> str:
+    """What the table of details says of the unit in "beats software from"."""
+    derived = rows.crossovers(records)
+    table = rows.detail_table([*records, *derived], "core")
+    (line,) = (line for line in table.rows if line[0] == "unit / full")
+    return line[-1]
+
+
+def test_never_is_said_only_of_what_was_measured() -> None:
+    """Without software beside it, or without a common length, nothing is known."""
+    slow = speed("unit", "instruction", 10, 100)
+    soft, right = speed("soft", "software", 20, 60), vectors("soft", "software")
+    assert from_when(slow) == "-"
+    assert from_when(slow, soft, right) == "never"
+    decrypts = slow.model_copy(update={"figures": slow.figures[:1]})
+    assert from_when(decrypts, soft, right) == "-"
+
+
+def test_a_length_measured_of_one_alone_decides_nothing() -> None:
+    """The unit wins at every common length: the software's longer one does not make it `never`."""
+    unit, soft = speed("unit", "instruction", 10, 5), speed("soft", "software", 20, 60)
+    longer = soft.model_copy(update={"figures": [*soft.figures, figure(1024, 61440)]})
+    assert from_when(unit, longer, vectors("soft", "software")) == "16 B"
+
+
 def test_markdown_has_one_line_a_row() -> None:
     """Head, rule and rows agree in their number of columns."""
     table = rows.speed_table([speed("unit", "instruction", 10, 5)], ["core"])

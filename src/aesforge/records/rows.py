@@ -143,9 +143,10 @@ def _figure_row(figure: Figure) -> Row:
 def crossovers(records: Sequence[Record]) -> list[Record]:
     """Return, for each unit on each platform, from which message length it beats the best software.
 
-    Compared are key set-up and ECB encryption with AES-128, over the measured lengths; the best
-    verified software baseline of the same platform, whatever its kind, stands for software. Count
-    `crossover_bytes` is the shortest length from which on the unit is always faster, 0 if none.
+    Compared are key set-up and ECB encryption with AES-128, over the lengths measured of both; the
+    best verified software baseline of the same platform, whatever its kind, stands for software.
+    Count `crossover_bytes` is the shortest length from which on the unit is always faster, 0 if it
+    is slower at the longest. There is no record where no length was measured of both.
     """
     results = Results(records)
     derived: list[Record] = []
@@ -158,14 +159,17 @@ def crossovers(records: Sequence[Record]) -> list[Record]:
         if speed is None or speed.status != "passed" or speed.kind == "software":
             continue
         peers = [s for s in software if s.platform == cell.platform and results.verified(s)]
-        crossover = 0
+        crossover, measured = 0, False
         for blocks in reversed(lengths):
             mine = results.message_cycles(cell, blocks)
             theirs = [t for p in peers if (t := results.message_cycles(p, blocks)) is not None]
-            if mine is None or not theirs or mine >= min(theirs):
+            if mine is None or not theirs:
+                continue
+            measured = True
+            if mine >= min(theirs):
                 break
             crossover = blocks * BLOCK_BYTES
-        if peers:
+        if measured:
             derived.append(
                 Record(
                     accelerator=cell.accelerator,
@@ -215,6 +219,15 @@ def _busy(figure: Figure | None) -> str:
     if figure is None:
         return "-"
     return _per_block(figure.model_copy(update={"cycles": figure.cycles - figure.waited}))
+
+
+def _crossover(results: Results, cell: Cell) -> str:
+    """From which length a unit beats software; "never" only where both were measured."""
+    found = results.record(cell, "crossover")
+    if found is None:
+        return "-"
+    length = found.counts["crossover_bytes"]
+    return f"{length} B" if length else "never"
 
 
 def _sorted_labels(results: Results) -> list[tuple[str, str, str]]:
@@ -406,14 +419,12 @@ def detail_table(records: Sequence[Record], platform: str) -> Table:
         ("beats software from", True),
     )
     rows: list[tuple[str, ...]] = []
-    for kind, accelerator, variant in _sorted_labels(results):
+    for _, accelerator, variant in _sorted_labels(results):
         cell = Cell(accelerator, variant, platform)
         speed = results.record(cell, "speed")
         if speed is None or speed.status != "passed":
             continue
         bulk = results.figure(cell, "encrypt")
-        crossover = results.record(cell, "crossover")
-        length = crossover.counts["crossover_bytes"] if crossover else 0
         rows.append(
             (
                 f"{accelerator} / {variant}",
@@ -428,7 +439,7 @@ def detail_table(records: Sequence[Record], platform: str) -> Table:
                 _per_block(results.figure(cell, "encrypt", bits=256)),
                 str(speed.counts["code_bytes"]),
                 str(speed.counts["table_bytes"]),
-                "-" if kind == "software" else f"{length} B" if length else "never",
+                _crossover(results, cell),
             )
         )
     title = f"{platform}: AES-128 cycles a block (bulk unless said otherwise), bytes"
