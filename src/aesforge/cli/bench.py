@@ -96,6 +96,8 @@ def bench(
         raise UsageError("--publish needs default settings: records stand side by side")
     if publish and settings.curves and set(question or ()) != {"ecc_ct"}:
         raise UsageError("--publish takes --curve for the question ecc_ct only")
+    if publish:
+        publishing.require_regions()  # not after hours of measuring
     started = time.monotonic()
     progress = progress_bar()
     running: dict[str, None] = {}
@@ -177,7 +179,6 @@ def montecarlo(
     iteration that agrees is kept: an interrupted run goes on there next time.
     """
     from aesforge.bench import montecarlo as chains
-    from aesforge.records import record
     from aesforge.report import publish as publishing
 
     if unknown := sorted(set(key_bits or ()) - set(chains.KEY_BITS)):
@@ -185,6 +186,8 @@ def montecarlo(
     chosen = chains.choose(names or [])
     if publish and (outer or key_bits or inner != chains.INNER):
         raise UsageError("--publish needs default lengths: records stand side by side")
+    if publish:
+        publishing.require_regions()
     sizes = tuple(b for b in chains.KEY_BITS if not key_bits or b in key_bits)
     settings = chains.Settings(outer, inner, sizes)
     legs = [leg for unit, variant in chosen for leg in chains.legs(unit, variant, settings)]
@@ -210,6 +213,4 @@ def montecarlo(
     if bad:
         raise AesforgeError(f"{bad} of {len(records)} units failed", "see the lines above")
     if publish:
-        known = record.read_published(chains.PUBLISHED) if chains.PUBLISHED.is_file() else []
-        record.publish(record.joined(known, records), chains.PUBLISHED)
-        publishing.renew()
+        publishing.write(chains=records)

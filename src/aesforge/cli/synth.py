@@ -77,6 +77,8 @@ def synth(
     asked = flows.jobs(names or (), targets, scopes, seeds)
     if not asked:
         raise UsageError("nothing to synthesise: no variant of these fits there")
+    if publish:
+        publishing.require_regions()
     progress = progress_bar()
     with progress:
         bar = progress.add_task("synthesising", total=len(asked))
@@ -96,8 +98,7 @@ def synth(
     else:
         print_table(flows.table(records))
     if publish:
-        flows.publish(records)
-        publishing.renew()
+        publishing.write(placed=records)
     bad = sum(record.status == "failed" for record in records)
     if bad:
         raise AesforgeError(f"{bad} of {len(records)} runs failed", "see the lines above")
