@@ -218,3 +218,20 @@ def test_curves_have_a_line_a_function() -> None:
         ("x25519", "900", "300 (3.0x)", "200 calls"),
     )
     assert rows.curve_tables(records, ["core"], ("p256",))[0].rows == table.rows[:1]
+
+
+def test_rows_of_curves_have_figures() -> None:
+    """A function of a curve has a row with its cycles, what was asked of it, and the bytes."""
+    counts = {"right": 3, "wrong": 0, "x25519_cycles": 900, "x25519_instructions": 800}
+    more = {"code_bytes": 70, "table_bytes": 0, "p256_ecdh_cycles": 7, "p256_ecdh_instructions": 6}
+    records = [
+        a_record(question="ecc", counts={**counts, **more}),
+        a_record(question="ecc_ct", counts={"runs": 200, "spread_max": 0, "x25519": 0}),
+    ]
+    found = {row["mode"]: row for row in rows.json_rows(records)}
+    assert set(found) == {"x25519", "p256_ecdh"}
+    assert all(set(row) >= STABLE_KEYS for row in found.values())
+    one = found["x25519"]
+    assert (one["cycles"], one["instructions"], one["code_bytes"]) == (900, 800, 70)
+    assert (one["verified"], one["constant_time"]) == (True, True)
+    assert found["p256_ecdh"]["constant_time"] is None

@@ -457,6 +457,25 @@ def talk(accelerator: Accelerator, variant: Variant, board: Board) -> None:
 # Results ------------------------------------------------------------------------------------------
 
 
+def boards_table() -> Table:
+    """Return the boards that there are."""
+    heads = (
+        *(("board", False), ("devices", False), ("LUTs", False), ("clock, MHz", True)),
+        ("what it is", False),
+    )
+    lines = [
+        (
+            found.name,
+            ", ".join(device.name for device in found.device),
+            ", ".join(str(device.luts) for device in found.device),
+            f"{found.clock_mhz:g}",
+            found.summary,
+        )
+        for found in soc.boards()
+    ]
+    return Table("Boards", heads, tuple(lines))
+
+
 def table(records: Iterable[BitstreamRecord]) -> Table:
     """Return one row a bitstream."""
     heads = ("board", "accelerator", "LUT4", "FF", "BRAM", "clock, MHz", "limit, MHz", "seed")

@@ -422,3 +422,12 @@ def find(name: str) -> Accelerator:
             return accelerator
     known = ", ".join(accelerator.name for accelerator in everything)
     raise UsageError(f"there is no accelerator '{name}'", f"known: {known}")
+
+
+def choose(label: str, variant: str = "") -> tuple[Accelerator, Variant]:
+    """Return what NAME or NAME/VARIANT stands for; `variant` says the same in another option."""
+    name, _, named = label.partition("/")
+    if named and variant and named != variant:
+        raise UsageError(f"two variants: '{named}' and '{variant}'", f"{name}/{named} says it all")
+    accelerator = find(name)
+    return accelerator, accelerator.variant(named or variant)

@@ -4,16 +4,14 @@
 import json
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.markup import escape
 
 from aesforge.base.errors import AesforgeError, UsageError
-from aesforge.cli.app import ALL_CORES, MEASURE, Jobs, JsonFlag, app, err, print_table, progress_bar
-
-if TYPE_CHECKING:
-    pass
+from aesforge.cli.app import ALL_CORES, MEASURE, Jobs, JsonFlag, app, err, progress_bar
+from aesforge.cli.tables import Form, Format, Wide, print_table, print_tables
 
 
 @app.command(rich_help_panel=MEASURE)
@@ -71,6 +69,8 @@ def bench(
         ),
     ] = False,
     as_json: JsonFlag = False,
+    wide: Wide = False,
+    form: Format = Form.table,
     jobs: Jobs = ALL_CORES,
 ) -> None:
     """Measure every accelerator on every platform: vectors, cycles, constant time, interrupts.
@@ -126,17 +126,12 @@ def bench(
             print(json.dumps(row))
     else:
         names = list(dict.fromkeys(job.platform.name for job in matrix))
-        for table in rows.curve_tables(records, names):
-            print_table(table)
-        for table in rows.gcm_tables(records, names):
-            print_table(table)
+        tables = [*rows.curve_tables(records, names), *rows.gcm_tables(records, names)]
         apart = (*benching.CURVE_QUESTIONS, "gcm")  # questions with tables of their own
-        if all(job.question in apart for job in matrix):
-            names = []
-        else:
-            print_table(rows.speed_table(records, names))
-        for name in names:
-            print_table(rows.detail_table(records, name))
+        if any(job.question not in apart for job in matrix):
+            tables.append(rows.speed_table(records, names))
+            tables += [rows.detail_table(records, name) for name in names]
+        print_tables(tables, wide=wide, form=form)
     if publish:
         publishing.write(records)
     bad = benching.failures(records)
@@ -171,6 +166,8 @@ def montecarlo(
         ),
     ] = False,
     as_json: JsonFlag = False,
+    wide: Wide = False,
+    form: Format = Form.table,
     jobs: Jobs = ALL_CORES,
 ) -> None:
     """Run Rijndael's Monte Carlo test on a unit's RTL: 4,000,000 blocks each way, against OpenSSL.
@@ -208,7 +205,7 @@ def montecarlo(
         for row in chains.json_rows(results):
             print(json.dumps(row))
     else:
-        print_table(chains.table(results))
+        print_table(chains.table(results), wide=wide, form=form)
     bad = sum(entry.status != "passed" for entry in records)
     if bad:
         raise AesforgeError(f"{bad} of {len(records)} units failed", "see the lines above")

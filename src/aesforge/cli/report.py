@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.markup import escape
-from rich.table import Table as RichTable
 
 from aesforge.base.errors import AesforgeError, UsageError
-from aesforge.cli.app import CHOOSE, JsonFlag, app, out, print_table
+from aesforge.cli.app import CHOOSE, JsonFlag, app, out
+from aesforge.cli.tables import Form, Format, Wide, print_table, print_tables
 
 if TYPE_CHECKING:
     from aesforge.report.explore import DesignPoint
@@ -38,6 +37,8 @@ def explore(
         bool, typer.Option("--front", help="Only the Pareto fronts of area and time.")
     ] = False,
     as_json: JsonFlag = False,
+    wide: Wide = False,
+    form: Format = Form.table,
 ) -> None:
     """Show every design point: cycles, throughput at the device's clock, area and code in one row.
 
@@ -59,9 +60,8 @@ def explore(
         for row in joining.json_rows(found):
             print(json.dumps(row))
         return
-    print_table(joining.table(found, mode, way))
-    for text in joining.legend(found):
-        out.print(f"  {text}", markup=False, highlight=False, soft_wrap=True)
+    shown = joining.table(found, mode, way)
+    print_tables([shown], wide=wide, form=form, notes=joining.legend(found))
 
 
 @app.command(rich_help_panel=CHOOSE)
@@ -92,7 +92,12 @@ def pick(
     constant_time: Annotated[
         bool, typer.Option("--constant-time", help="Only what was measured to be so.")
     ] = False,
+    why: Annotated[
+        bool, typer.Option("--why", help="Also the designs that fall out, and why they do.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The answer as one JSON object.")] = False,
+    wide: Wide = False,
+    form: Format = Form.table,
 ) -> None:
     """Pick the cheapest design that meets a budget; say why the others do not.
 
@@ -120,12 +125,13 @@ def pick(
     if as_json:
         print(json.dumps(picking.json_answer(answer)))
     else:
-        for text in picking.summary(answer):
-            out.print(text, markup=False, highlight=False, soft_wrap=True)
-        if answer.fitting:
-            print_table(picking.fitting_table(answer))
-        if answer.others:
-            print_table(picking.others_table(answer))
+        if form is Form.table:
+            for text in picking.summary(answer):
+                out.print(text, markup=False, highlight=False, soft_wrap=True)
+        tables = [picking.fitting_table(answer)] if answer.fitting else []
+        if answer.others and why:
+            tables.append(picking.others_table(answer))
+        print_tables(tables, wide=wide, form=form)
     if not answer.fitting:
         raise AesforgeError("nothing fits", "relax a constraint as said above")
 
@@ -174,6 +180,8 @@ def papers(
         typer.Option(help="Read this file of records only, not results/ and build/records."),
     ] = None,
     as_json: JsonFlag = False,
+    wide: Wide = False,
+    form: Format = Form.table,
 ) -> None:
     """Show a paper's published tables, and beside each row what is measured here.
 
@@ -187,11 +195,7 @@ def papers(
     evidence = reading.Evidence(reading.published_records(records), kept=kept)
     chosen = reading.choose(ids or [])
     if not (ids or every or as_json or markdown or strict):
-        overview = RichTable("paper", "year", "rows", "with ours", "title", box=None)
-        for row in reading.summary(chosen, evidence):
-            cells = (row[key] for key in ("id", "year", "rows", "with_ours", "title"))
-            overview.add_row(*(escape(str(cell)) for cell in cells))
-        out.print(overview)
+        print_table(reading.overview(chosen, evidence), wide=wide, form=form)
         return
     tables = [reading.lines(paper, evidence) for paper in chosen]
     if whole_page:
@@ -204,10 +208,7 @@ def papers(
             print(reading.markdown(found))
         else:
             made, notes = reading.table(found, repeat=False)
-            print_table(made)
-            for text in reading.footer(found, notes):
-                out.print(f"  {text}", markup=False, highlight=False, soft_wrap=True)
-            out.print()
+            print_tables([made], wide=wide, form=form, notes=(*reading.footer(found, notes), ""))
     if strict:
         reading.require([line for found in tables for line in found])
 

@@ -2,7 +2,7 @@
 """Tables made from records: the stable JSON rows, and the tables that people read."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from aesforge.records.record import Figure, How, Record
 
@@ -114,14 +114,32 @@ def json_rows(records: Sequence[Record]) -> list[Row]:
             "code_bytes": speed.counts.get("code_bytes") if speed else None,
             "table_bytes": speed.counts.get("table_bytes") if speed else None,
         }
-        gcm = results.record(cell, "gcm")
+        gcm, curves = results.record(cell, "gcm"), results.record(cell, "ecc")
         figures = [figure for record in (speed, gcm) if record for figure in record.figures]
+        keys = ("direction", "key_bits", "mode", "blocks", "cycles", "instructions")
+        empty = dict.fromkeys((*keys, "cycles_per_block", "instructions_per_block"))
         rows += [{**base, **_figure_row(figure)} for figure in figures]
-        if not figures:
-            keys = ("direction", "key_bits", "mode", "blocks", "cycles", "instructions")
-            empty = dict.fromkeys((*keys, "cycles_per_block", "instructions_per_block"))
+        functions = curve_functions(curves) if curves else []
+        rows += [{**base, **empty, **_curve_row(results, cell, name)} for name in functions]
+        if not figures and not functions:
             rows.append({**base, **empty})
     return rows
+
+
+def _curve_row(results: Results, cell: Cell, name: str) -> Row:
+    """One function of a curve: how the whole call is counted, and over which random operands."""
+    record = results.record(cell, "ecc")
+    counts = record.counts if record else {}
+    runs, spread = results.curve_spreads(cell).get(name, (0, 0))
+    return {
+        "mode": name,
+        "cycles": counts.get(f"{name}_cycles"),
+        "instructions": counts.get(f"{name}_instructions"),
+        "code_bytes": counts.get("code_bytes"),
+        "table_bytes": counts.get("table_bytes"),
+        "verified": bool(record and record.status == "passed" and counts.get("right")),
+        "constant_time": spread == 0 if runs else None,
+    }
 
 
 def _figure_row(figure: Figure) -> Row:
@@ -194,11 +212,23 @@ _CURVES = ("ecc", "ecc_ct")  # questions with tables of their own
 
 @dataclass(frozen=True)
 class Table:
-    """A title, column heads (name, right-aligned) and rows of text."""
+    """A title, column heads (name, right-aligned) and rows of text.
+
+    On a narrow terminal the columns `spare` are left out first, the last of them before the others.
+    Rows whose numbers are in `marked` stand out.
+    """
 
     title: str
     heads: tuple[tuple[str, bool], ...]
     rows: tuple[tuple[str, ...], ...]
+    spare: tuple[str, ...] = ()
+    marked: frozenset[int] = frozenset()
+
+    def columns(self, kept: Sequence[int]) -> "Table":
+        """Return the table with these columns only."""
+        heads = tuple(self.heads[place] for place in kept)
+        lines = tuple(tuple(row[place] for place in kept) for row in self.rows)
+        return replace(self, heads=heads, rows=lines)
 
     def markdown(self) -> str:
         """Return the table as GitHub Markdown."""
@@ -443,4 +473,5 @@ def detail_table(records: Sequence[Record], platform: str) -> Table:
             )
         )
     title = f"{platform}: AES-128 cycles a block (bulk unless said otherwise), bytes"
-    return Table(title, heads, tuple(rows))
+    spare = ("CTR", "key enc", "CBC enc", "256-bit", "core busy", "key dec", "CBC dec", "tables B")
+    return Table(title, heads, tuple(rows), (*spare, "instr./block"))

@@ -612,7 +612,9 @@ def table(found: Sequence[DesignPoint], mode: str, way: Way = "encrypt") -> Tabl
     bits = found[0].key_bits if found else 128
     where = f" on {device}" if device else ""
     title = f"Design points{where}: AES-{bits}, {MODES[mode].summary}, {_said(way, mode)}"
-    return Table(title, heads, tuple(lines))
+    spare = ("const. time", "FF", "code B", "clock of", *(f"{name} c/B" for name in shown))
+    rest = ("path ns", "BRAM", "area of", f"Mbit/s per 1000 {unit}", "energy proxy")
+    return Table(title, heads, tuple(lines), (*spare, *rest))
 
 
 def _said(way: Way, mode: str) -> str:

@@ -20,8 +20,10 @@ MAX_BYTES = 5_000_000
 
 def write(path: Path) -> int:
     """Write the page of the published records and this build folder's proofs; return its bytes."""
-    if not path.parent.is_dir() or path.is_dir():  # said before the work, not behind it
-        raise UsageError(f"cannot write {path}: {path.parent} is no folder, or it is one itself")
+    if path.is_dir():  # said before the work, not after it
+        raise UsageError(f"{path} is a folder", f"name a file in it: -o {path / 'report.html'}")
+    if not path.parent.is_dir():
+        raise UsageError(f"cannot write {path}: there is no folder {path.parent}", "make it first")
     records, placed = explore.read_published()
     page = build(records, placed, data.known_proofs())
     try:
