@@ -53,11 +53,7 @@ module aes_spec_props (
 );
   // MixColumns adds over XOR, so columns with one byte are enough.
   logic [31:0] column;
-`ifdef BUG_SPEC
-  assign column = aes_spec_pkg::mix_column({24'b0, data_i ^ 8'h01} << {row_i, 3'b000});
-`else
   assign column = aes_spec_pkg::mix_column({24'b0, data_i} << {row_i, 3'b000});
-`endif
   always_comb begin
     assert (aes_spec_pkg::is_sbox(data_i, aes_spec_pkg::sbox(data_i)));
     assert (aes_spec_pkg::inv_sbox(aes_spec_pkg::sbox(data_i)) == data_i);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The generated wrapper of a unit, for the proofs that every unit must pass, with a saboteur at its
-// responses: each macro breaks one rule, so that the proofs are seen to fail for each unit.
+// The generated wrapper of a unit, for the proofs that every unit must pass. Planted bugs of
+// formal/bugs.toml change its responses, so that the proofs are seen to fail for each unit.
 module unit_copy (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -22,6 +22,7 @@ module unit_copy (
   );
   assign req_ready_o = accepted;
 
+  // Only planted bugs read these registers.
   logic stalled_q, again_q, secret_q, late_q, secret;
   logic [1:0] answers_q;
   // Some bit of the operands of the newest request.
@@ -42,39 +43,9 @@ module unit_copy (
     end
   end
 
-`ifdef BUG_UNIT_DROPS
-  // The second response disappears.
-  assign rsp_valid_o = valid && answers_q != 2'd1;
-  assign ready       = rsp_ready_i || answers_q == 2'd1;
-  assign rsp_rd_o    = rd;
-`elsif BUG_UNIT_REPEATS
-  // The second response comes twice.
-  assign rsp_valid_o = valid || again_q;
-  assign ready       = rsp_ready_i && !again_q;
-  assign rsp_rd_o    = rd;
-`elsif BUG_UNIT_WITHDRAWS
-  assign rsp_valid_o = valid && !stalled_q;
-  assign ready       = rsp_ready_i && !stalled_q;
-  assign rsp_rd_o    = rd;
-`elsif BUG_UNIT_UNSTABLE
-  assign rsp_valid_o = valid;
-  assign ready       = rsp_ready_i;
-  assign rsp_rd_o    = rd ^ {31'b0, stalled_q};
-`elsif BUG_UNIT_HANGS
-  // After two responses no more.
-  assign rsp_valid_o = valid && !answers_q[1];
-  assign ready       = rsp_ready_i && !answers_q[1];
-  assign rsp_rd_o    = rd;
-`elsif BUG_UNIT_LEAKS
-  // One cycle later when some operand bits say so.
-  assign rsp_valid_o = valid && (late_q || stalled_q || !secret);
-  assign ready       = rsp_ready_i && rsp_valid_o;
-  assign rsp_rd_o    = rd;
-`else
   assign rsp_valid_o = valid;
   assign ready       = rsp_ready_i;
   assign rsp_rd_o    = rd;
-`endif
 endmodule
 
 // Requests as the port allows them: any operation that the variant has, at any time; a request and

@@ -14,6 +14,7 @@ import pytest
 from aesforge.base import proc
 from aesforge.base.paths import ROOT
 from aesforge.build import simulate
+from aesforge.catalog import planted
 
 BENCHES = Path(__file__).parent / "adapters"
 SHARED = [ROOT / "rtl/bus/fifo.sv", ROOT / "sim/fu_random_delay.sv", BENCHES / "units.sv"]
@@ -63,9 +64,8 @@ def adapter(port: str) -> Path:
 
 
 def bugs(port: str) -> list[str]:
-    """Return the planted bugs that an adapter's source names, in order."""
-    named = re.findall(r"`(?:ifdef|elsif) (BUG_\w+)", adapter(port).read_text())
-    return list(dict.fromkeys(named))
+    """Return the planted bugs of an adapter, in order."""
+    return [name for name, bug in planted.shared().items() if adapter(port) in bug.texts()]
 
 
 # The settings that the planted bugs run with, by their place above: random everywhere.
@@ -100,18 +100,15 @@ def model_source() -> str:
     for port in PORTS:
         for bug in ["", *bugs(port)]:
             suffix = f"__{bug.lower()}" if bug else ""
-            source = (
-                adapter(port)
-                .read_text()
-                .replace(f"module fu_to_{port}", f"module fu_to_{port}{suffix}")
-            )
+            path = adapter(port)
+            text = planted.shared()[bug].texts()[path] if bug else path.read_text()
+            source = text.replace(f"module fu_to_{port}", f"module fu_to_{port}{suffix}")
             bench = (
                 (BENCHES / f"bench_{port}.sv")
                 .read_text()
                 .replace(f"module bench_{port}", f"module bench_{port}{suffix}")
             )
-            define, undefine = (f"`define {bug}\n", f"`undef {bug}\n") if bug else ("", "")
-            parts.append(f"{define}{source}{undefine}`define DUT fu_to_{port}{suffix}\n{bench}")
+            parts.append(f"{source}`define DUT fu_to_{port}{suffix}\n{bench}")
     done, report, instances = [], [], []
     for index, bench in enumerate(ALL):
         suffix = f"__{bench.bug.lower()}" if bench.bug else ""

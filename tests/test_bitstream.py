@@ -52,11 +52,11 @@ def say(
     *,
     unit: Accelerator = SMALLEST,
     variant: Variant = VARIANT,
-    defines: tuple[str, ...] = (),
+    bug: str = "",
 ) -> subprocess.CompletedProcess[str]:
     """Talk to a board's system over its serial line."""
     core, chosen = soc.find_core(), soc.find_board(board)
-    program = soc.simulator(unit, variant, core, chosen, defines)
+    program = soc.simulator(unit, variant, core, chosen, bug)
     words = [str(program), f"+divisor={soc.SIM_DIVISOR}", f"+max={CLOCKS}"]
     return subprocess.run(
         words,
@@ -128,10 +128,10 @@ def test_the_cycles_are_those_of_the_published_records() -> None:
 def test_planted_defects_are_seen() -> None:
     """A defect of the unit makes FIPS 197 wrong; one of the serial line breaks the conversation."""
     board = soc.boards()[0].name
-    bug = next(bug.define for bug in SMALLEST.manifest.bug if not bug.variant)
-    wrong = say(["t"], board, defines=(bug,))
+    bug = next(bug.name for bug in SMALLEST.manifest.bug if not bug.variant)
+    wrong = say(["t"], board, bug=bug)
     assert "FIPS 197: WRONG" in wrong.stdout and "FIPS 197: right" not in wrong.stdout
-    mixed = say(["t"], board, defines=("BUG_SOC_UART_ORDER",))
+    mixed = say(["t"], board, bug="BUG_SOC_UART_ORDER")
     assert mixed.returncode != 0 and "FIPS 197" not in mixed.stdout
 
 
@@ -140,7 +140,7 @@ def test_a_bit_taken_too_late_is_seen() -> None:
     """A receiver that looks at the next bit understands nothing."""
     board = soc.boards()[0].name
     talk = [f"k {KEY.hex()}", f"e {PLAIN}"]
-    assert CIPHER not in say(talk, board, defines=("BUG_SOC_UART_MIDDLE",)).stdout
+    assert CIPHER not in say(talk, board, bug="BUG_SOC_UART_MIDDLE").stdout
 
 
 def test_a_stopped_core_is_seen(tmp_path: Path) -> None:

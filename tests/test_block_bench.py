@@ -50,7 +50,7 @@ def test_all_checks_pass() -> None:
 
 def test_a_harmless_bug_is_not_caught(tmp_path: Path) -> None:
     """A planted bug that changes nothing fails its check."""
-    found = copied(tmp_path, "rtl/block.sv", ("{word_q[Width-1:1], 1'b0}", "word_q"))
+    found = copied(tmp_path, "accel.toml", ("{word_q[Width-1:1], 1'b0}", "word_q"))
     result = check.check(found, [found.variant("byte")])[-1]
     assert (result.status, result.detail) == ("fail", "NOT caught: the unit bench passes with it")
 
@@ -108,17 +108,17 @@ def test_wrong_manifests_are_refused(tmp_path: Path, old: str, new: str, said: s
 
 
 def test_missing_files_are_named(tmp_path: Path) -> None:
-    """A bench's module that is not there, a claim without its test, a bug that is nowhere."""
+    """A bench's module that is not there, a claim without its test, a stale bug."""
     found = copied(
         tmp_path,
         "accel.toml",
         ("stream_bench.py", "other_bench.py"),
-        ("BUG_STUCK", "BUG_LOST"),
+        ("assign m_axis_tdata = word_q", "assign m_axis_tdata = word"),
         ('\ntest = "stream"', '\ntest = "steam"'),
     )
     problems = "; ".join(check.folder_problems(found))
     assert "test/other_bench.py is missing" in problems
-    assert "BUG_LOST stands in none" in problems
+    assert "BUG_STUCK: rtl/block.sv holds the text to replace 0 times" in problems
     assert "no question or proof 'steam'" in problems
 
 

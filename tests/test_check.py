@@ -126,7 +126,8 @@ def run_one(folder: Path, name: str, argument: str = "") -> CheckResult:
             "",
         ),
         ("accel.toml", 'test = "ct"', 'test = "magic"', "folder", "fail", "proof 'magic'"),
-        ("accel.toml", '"BUG_LANE"', '"BUG_NONE"', "folder", "fail", "BUG_NONE stands in none"),
+        ("accel.toml", '".inv_i (inv),', '".inv_i (no),', "folder", "fail", "BUG_INVERSE: rtl/"),
+        ("accel.toml", 'NAME.sv"\nfind = "as', 'x.sv"\nfind = "as', "folder", "fail", "no file"),
         ("accel.toml", "aes_sbox.sv", "aes_box.sv", "folder", "fail", "aes_box.sv is missing"),
         ("accel.toml", "sw/emul.c", "sw/other.c", "folder", "fail", "sw/other.c is missing"),
         (
@@ -137,8 +138,9 @@ def run_one(folder: Path, name: str, argument: str = "") -> CheckResult:
             "fail",
             "latency 0, the manifest says 1",
         ),
-        ("rtl/NAME.sv", "i == 2 ? 1 : i", "i", "bug BUG_LANE", "fail", "NOT caught"),
-        ("rtl/NAME.sv", "= i != 3;", "= i !! 3;", "bug BUG_INVERSE", "error", "failed with"),
+        ("accel.toml", "(i == 2 ? 1 : i)", "i", "bug BUG_LANE", "fail", "NOT caught"),
+        ("accel.toml", "&& i != 3", "&& i !! 3", "bug BUG_INVERSE", "error", "failed with"),
+        ("rtl/NAME.sv", ".inv_i (inv),", ".inv_i(inv),", "bug BUG_INVERSE", "error", "0 times"),
     ],
 )
 def test_a_broken_copy_fails_where_it_is_broken(
@@ -153,6 +155,7 @@ def test_a_broken_copy_fails_where_it_is_broken(
 ) -> None:
     """One change in one file, one check that says so."""
     folder = broken(tmp_path, request)
+    old, new_text = (text.replace("NAME", folder.name) for text in (old, new_text))
     replace_in(folder / file.replace("NAME", folder.name), old, new_text)
     word, _, argument = name.partition(" ")
     result = run_one(folder, word, argument)
@@ -221,35 +224,15 @@ module {name} #(
       .inv_i(req_op_i[{name}_ops_pkg::INV_LSB]), .data_i(req_rs1_i[8*i+:8]), .data_o(word[8*i+:8])
     );
   end
-`ifdef BUG_LOST
-  assign req_ready_o = 1'b1;
-`elsif BUG_STUCK
-  assign req_ready_o = !valid_q;
-`else
   assign req_ready_o = !valid_q || rsp_ready_i;
-`endif
   assign rsp_valid_o = valid_q;
-`ifdef BUG_UNSTABLE
-  assign rsp_rd_o = req_valid_i && !rsp_ready_i ? word : word_q;
-`else
   assign rsp_rd_o = word_q;
-`endif
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-`ifndef BUG_RESET
       valid_q <= 1'b0;
-`endif
       word_q <= 32'b0;
     end else begin
-`ifdef BUG_STUCK
-      if (valid_q && rsp_ready_i && word_q[7:0] != 8'h77) valid_q <= 1'b0;
-      else if (req_valid_i && req_ready_o) begin
-`elsif BUG_DROP
-      if (!rsp_ready_i) valid_q <= 1'b0;
-      else if (req_ready_o) begin
-`else
       if (req_ready_o) begin
-`endif
         valid_q <= req_valid_i;
         word_q  <= word;
       end
@@ -259,11 +242,31 @@ endmodule
 """
 
 
+# Ways to break the protocol: texts of the unit above and what stands there instead.
+READY = "assign req_ready_o = !valid_q || rsp_ready_i;"
+STUCK = """if (valid_q && rsp_ready_i && word_q[7:0] != 8'h77) valid_q <= 1'b0;
+      else if (req_valid_i && req_ready_o) begin"""
+DROP = "if (!rsp_ready_i) valid_q <= 1'b0; else if (req_ready_o) begin"
+PROTOCOL_BUGS = {
+    "BUG_LOST": [(READY, "assign req_ready_o = 1'b1;")],
+    "BUG_STUCK": [(READY, "assign req_ready_o = !valid_q;"), ("if (req_ready_o) begin", STUCK)],
+    "BUG_UNSTABLE": [("= word_q;", "= req_valid_i && !rsp_ready_i ? word : word_q;")],
+    "BUG_DROP": [("if (req_ready_o) begin", DROP)],
+    "BUG_RESET": [("valid_q <= 1'b0;", "")],
+}
+
+
 def registered(folder: Path) -> None:
     """Turn a fresh template into a unit with a register."""
     text = REGISTERED.format(name=folder.name)
     (folder / "rtl" / f"{folder.name}.sv").write_text(text, encoding="utf-8")
     replace_in(folder / "accel.toml", "latency = 0", "latency = 1")
+    with (folder / "accel.toml").open("a", encoding="utf-8") as manifest_file:
+        for name, edits in PROTOCOL_BUGS.items():
+            manifest_file.write(f'[[bug]]\nname = "{name}"\nwhat = "a broken protocol"\n')
+            for find, put in edits:
+                manifest_file.write(f'[[bug.edit]]\nfile = "rtl/{folder.name}.sv"\n')
+                manifest_file.write(f'find = """{find}"""\nreplace = """{put}"""\n')
 
 
 @pytest.mark.slow

@@ -291,10 +291,9 @@ def test_a_wrong_s_box_byte_turns_the_bench_red(
     tree: Path, unit: Accelerator, host: Platform
 ) -> None:
     """One wrong bit in the RTL: vectors fail, the exit status says so, no row is verified."""
-    bug = unit.manifest.bug[0]
-    assert unit.manifest.rtl is not None
-    rtl = tree / "accelerators" / unit.name / unit.manifest.rtl.sources[0]
-    rtl.write_text(f"`define {bug.define}\n" + rtl.read_text())
+    bug = unit.bugs()[unit.manifest.bug[0].name]
+    for path, text in bug.texts().items():
+        (tree / "accelerators" / unit.name / path.relative_to(unit.folder)).write_text(text)
     command = ("bench", "--only", unit.name, "--platform", host.name, "--question", "test")
     done = aesforge(*command, "--json", env={**of_tree(tree), "AESFORGE_BUILD": str(BUILD)})
     assert_refused(done, 1, "vectors wrong")

@@ -19,7 +19,7 @@ from aesforge.base import proc
 from aesforge.base.errors import UsageError
 from aesforge.base.paths import ROOT
 from aesforge.build import cocotb_sim, integrate, simulate
-from aesforge.catalog import manifest, platform
+from aesforge.catalog import manifest, planted, platform
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.export import blocks, figures, hosts
 from aesforge.export.flat import verilog as one_file
@@ -170,28 +170,42 @@ def test_the_bench_passes_and_fails(host: str, flat: bool, tmp_path: Path) -> No
     assert f"FAIL: 1 of {done.operations} operations" in bad.stdout
 
 
-def plant(folder: Path, bug: str) -> None:
-    """Define a planted bug's macro in front of all sources; the one file holds no macros."""
-    first = folder / "rtl" / (folder / "rtl" / "files.f").read_text().split()[0]
-    first.write_text(f"`define {bug}\n{first.read_text()}")
+def first_bug() -> planted.Bug:
+    """Return a planted bug of the unit's first variant."""
+    name = next(bug.name for bug in SMALLEST.manifest.bug if not bug.variant)
+    return SMALLEST.bugs()[name]
+
+
+def plant(folder: Path, bug: planted.Bug) -> None:
+    """Plant a bug in the exported copies of the files that it changes."""
+    for path, text in bug.texts().items():
+        assert (folder / "rtl" / path.name).read_text() == path.read_text()
+        (folder / "rtl" / path.name).write_text(text)
 
 
 @pytest.mark.parametrize("host", [host for host in EACH_HOST if in_icarus(host, False)])
 def test_the_bench_sees_planted_bugs(host: str, tmp_path: Path) -> None:
     """A defect of the unit, and one of the adapter, turn the bench red."""
-    adapter = integrate.read_adapter(host).file.read_text()
-    of_unit = next(bug.define for bug in SMALLEST.manifest.bug if not bug.variant)
-    of_adapter = re.findall(r"`(?:ifdef|elsif) (BUG_\w+)", adapter)
-    done = made(host, tmp_path / "out")
-    first = done.folder / "rtl" / done.rtl[0]
-    text = first.read_text()
+    adapter = integrate.read_adapter(host).file
+    of_unit = first_bug()
+    of_adapter = [bug for bug in planted.shared().values() if adapter in bug.texts()]
     verdicts = {}
     for bug in (of_unit, *of_adapter):
-        first.write_text(text)
+        done = made(host, tmp_path / bug.name)
         plant(done.folder, bug)
-        verdicts[bug] = simulated(done).returncode != 0
-    assert verdicts[of_unit]
-    assert any(verdicts[bug] for bug in of_adapter), verdicts
+        verdicts[bug.name] = simulated(done).returncode != 0
+    assert verdicts[of_unit.name]
+    assert any(verdicts[bug.name] for bug in of_adapter), verdicts
+
+
+@pytest.mark.parametrize("host", EACH_HOST)
+def test_no_planted_bug_is_handed_out(host: str, tmp_path: Path) -> None:
+    """The exported RTL is the circuit alone."""
+    sources = [
+        p for p in made(host, tmp_path / "out").folder.rglob("*") if p.suffix in (".sv", ".v")
+    ]
+    assert sources
+    assert [path.name for path in sources if "BUG_" in path.read_text()] == []
 
 
 @pytest.mark.parametrize("host", EACH_HOST)
@@ -275,7 +289,7 @@ def test_fusesoc(host: str, flat: bool, tmp_path: Path) -> None:
     assert fusesoc(done, "lint").returncode != 0
     top.write_text(text)
     if not flat:
-        plant(done.folder, next(bug.define for bug in SMALLEST.manifest.bug if not bug.variant))
+        plant(done.folder, first_bug())
         bad = fusesoc(done, "sim")
         assert bad.returncode != 0 and "FAIL" in bad.stdout
 
@@ -288,7 +302,7 @@ def test_fusesoc_with_verilator(host: str, tmp_path: Path) -> None:
     target = "sim" if hosts.load(host).simulators == ["verilator"] else "sim_verilator"
     good = fusesoc(done, target)
     assert good.returncode == 0 and "PASS" in good.stdout, good.stdout + good.stderr
-    plant(done.folder, next(bug.define for bug in SMALLEST.manifest.bug if not bug.variant))
+    plant(done.folder, first_bug())
     assert fusesoc(done, target).returncode != 0
 
 
@@ -357,7 +371,7 @@ def test_a_foreign_picorv32(flat: bool, tmp_path: Path) -> None:
     done = made("pcpi", tmp_path / "out", flat=flat)
     assert "FIPS 197: right\nexit 0" in pico_system(done, tmp_path / "good")
     if not flat:
-        plant(done.folder, next(bug.define for bug in SMALLEST.manifest.bug if not bug.variant))
+        plant(done.folder, first_bug())
         assert re.search(r"FIPS 197: wrong at (\d)\nexit \1", pico_system(done, tmp_path / "bad"))
         deaf = made("pcpi", tmp_path / "deaf")
         decoder = deaf.folder / "rtl" / "accel_decode.sv"
@@ -421,11 +435,11 @@ def litex_says(done: export.Exported, folder: Path, seconds: float = 1200.0) -> 
 def test_litex(bug: bool, tmp_path: Path) -> None:
     """LiteX's VexRiscv takes the one file as its CFU and computes FIPS 197; a defect is seen.
 
-    The one file holds no macros any more: the defect is planted in the sources that it is made of.
+    The one file no longer holds the text to replace: the defect is planted in its sources.
     """
     done = made("cfu", tmp_path / "out", flat=not bug)
     if bug:
-        plant(done.folder, next(bug.define for bug in SMALLEST.manifest.bug if not bug.variant))
+        plant(done.folder, first_bug())
         sources = [done.folder / "rtl" / name for name in done.rtl]
         spoilt = one_file(sources, done.top, {}, tmp_path / "flat", "with a planted defect")
         (done.folder / "rtl" / "Cfu.v").write_text(spoilt)
@@ -464,6 +478,9 @@ def test_a_block_is_whole(found: Accelerator, host: hosts.Host, tmp_path: Path) 
     assert (done.folder / "docs" / f"{found.name}.md").is_file() and (
         done.folder / "LICENSE"
     ).is_file()
+    page = (done.folder / "docs" / f"{found.name}.md").read_text()
+    for link in re.findall(r"\]\(([^)#:]+)\)", page):
+        assert (done.folder / "docs" / link).is_file(), f"{link} is not in the folder"
     assert all((done.folder / name).is_file() for name in told["files"])
     assert (done.folder / "docs" / "registers.md").is_file() == (
         found.folder / "registers.md"
@@ -542,11 +559,13 @@ def own_bench(
         for bench in found.manifest.bench
         if (bench.top or rtl.top) == front.module
         and block_bench.applies(bench, variant)
-        and (not bug or any((b.bench, b.define) == (bench.name, bug) for b in found.manifest.bug))
+        and (not bug or any((b.bench, b.name) == (bench.name, bug) for b in found.manifest.bug))
     )
     folder.mkdir()
+    if bug:
+        plant(done.folder, found.bugs()[bug])
     sources = [done.folder / "rtl" / name for name in done.rtl]
-    binary = cocotb_sim.build(sources, done.top, folder, defines=[bug] if bug else [])
+    binary = cocotb_sim.build(sources, done.top, folder)
     params = block_bench.parameters(found, variant)
     job = BlockJob(variant.name, params, tuple(variant.directions), block_bench.SEED)
     (folder / "job.json").write_text(json.dumps(asdict(job)))
@@ -578,7 +597,7 @@ def test_own_benches_on_the_exported_files(
     }
     first = found.variant("").name
     bugs = [
-        bug.define
+        bug.name
         for bug in found.manifest.bug
         if bug.bench in benches and bug.variant in ("", first)
     ]

@@ -29,7 +29,7 @@ module counter #(parameter int Width = 4) (
   input  logic             clk_i,
   output logic [Width-1:0] count_o
 );
-`ifdef BUG_STEP
+`ifdef TWO_STEPS
   always_ff @(posedge clk_i) count_o <= count_o + 2;
 `else
   always_ff @(posedge clk_i) count_o <= count_o + 1;  // one
@@ -97,10 +97,10 @@ def test_what_a_tool_reads_of_rtl_changes_the_hash(tmp_path: Path, old: str, new
 
 def test_macros_in_effect_count(tmp_path: Path) -> None:
     """A macro counts where the text asks for it."""
-    assert _base(tmp_path) != _base(tmp_path, "BUG_STEP")
-    assert _base(tmp_path) == _base(tmp_path, "BUG_ELSEWHERE")
+    assert _base(tmp_path) != _base(tmp_path, "TWO_STEPS")
+    assert _base(tmp_path) == _base(tmp_path, "ELSEWHERE")
     edited = COUNTER.replace("count_o + 2", "count_o + 3")
-    assert _base(tmp_path, "BUG_STEP") != _base(tmp_path, "BUG_STEP", counter=edited)
+    assert _base(tmp_path, "TWO_STEPS") != _base(tmp_path, "TWO_STEPS", counter=edited)
 
 
 def test_file_names_and_order_do_not_count(tmp_path: Path) -> None:
@@ -408,7 +408,7 @@ def _proof(tmp_path: Path, counter: str, **changes: object) -> str:
     files = _write(tmp_path, counter=counter, top=TOP)
     values = {"name": "steps", "top": "top", "sources": [path.name for path in files], "depth": 4}
     proof = Proof.model_validate({**values, **changes})
-    (run,) = prove._runs([proof], False, tmp_path, "shared", ())
+    (run,) = prove._runs([proof], False, tmp_path, "shared", (), {})
     return prove._key(run)
 
 
@@ -417,7 +417,7 @@ def test_a_proof_is_of_what_yosys_reads(tmp_path: Path) -> None:
     base = _proof(tmp_path, COUNTER)
     assert _proof(tmp_path, COUNTER.replace("// A counter.", "// Counts.")) == base
     assert _proof(tmp_path, COUNTER.replace("+ 1", "- 1")) != base
-    assert _proof(tmp_path, COUNTER, defines=["BUG_STEP"]) != base
+    assert _proof(tmp_path, COUNTER, defines=["TWO_STEPS"]) != base
     assert _proof(tmp_path, COUNTER, depth=5) != base
 
 
@@ -624,6 +624,6 @@ def test_what_an_old_tree_tells_is_read_as_it_is_hashed(tmp_path: Path) -> None:
     here = synthesis._inputs(design, target, placed=True)
     assert rehash._synthesis_key(entry, pycode.PACKAGE) == here
     proof = Proof(name="steps", top="top", sources=["top.sv"])
-    (run,) = prove._runs([proof], False, tmp_path, "shared", ())
+    (run,) = prove._runs([proof], False, tmp_path, "shared", (), {})
     old = {"owner": "shared", "proof": proof.model_dump(), "bug": "", "sources": [str(files[1])]}
     assert rehash._proof_key(json.loads(json.dumps(old)), pycode.PACKAGE) == prove._key(run)

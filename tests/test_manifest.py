@@ -47,8 +47,11 @@ kernel = ["sw/kernel.c"]
 emul = "sw/emul.c"
 
 [[bug]]
-define = "BUG_ONE"
+name = "BUG_ONE"
 what = "no XOR"
+file = "rtl/sample.sv"
+find = "a ^ b"
+replace = "a"
 variant = "half"
 
 [[skip]]
@@ -109,7 +112,10 @@ def test_a_good_manifest(write: Callable[[str], Path]) -> None:
         ('ops = ["sample_one"]', 'ops = ["sample_six"]', "variant half: no such op: sample_six"),
         ('Impl = "large"', 'Imp = "large"', "variant half: [rtl.params] lacks Imp"),
         ('variant = "half"', 'variant = "third"', "bug BUG_ONE: no such variant: third"),
-        ('"BUG_ONE"', '"bug_one"', "bug.0.define: String should match pattern"),
+        ('find = "a ^ b"', "", "BUG_ONE: file, find and replace, or [[bug.edit]]"),
+        ('"rtl/sample.sv"\nfind', '"../other.sv"\nfind', "leaves the accelerator's folder"),
+        ('replace = "a"', 'replace = "a"\nbench = "x"', "bug BUG_ONE: no such bench: 'x'"),
+        ('"BUG_ONE"', '"bug_one"', "bug.0.name: String should match pattern"),
         ('emul = "sw/emul.c"', "", "needs sw.emul, every operation in plain C"),
         ('kernel = ["sw/kernel.c"]', "kernel = []", "needs sw.kernel and has no [[bench]]"),
         ("because = ", "why = ", "skip.0.why: unknown key (+1 more)"),

@@ -3,12 +3,12 @@
 
 import contextlib
 import os
-import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -16,22 +16,21 @@ from pydantic import ValidationError
 
 from aesforge.base.errors import ManifestError, ToolError, UsageError
 from aesforge.base.paths import ROOT
-from aesforge.catalog import manifest
+from aesforge.catalog import manifest, planted
 from aesforge.catalog.manifest import Accelerator
+from aesforge.catalog.planted import Bug, Edit
 from aesforge.catalog.proof import Proof
 from aesforge.verify import prove, prove_abc
 
 COUNTER = """
 module counter (input logic clk_i);
   logic [3:0] count_q = 4'd0;
-`ifdef BUG_STEP
-  always_ff @(posedge clk_i) count_q <= count_q + 4'd1;
-`else
   always_ff @(posedge clk_i) count_q <= (count_q == 4'd5) ? 4'd0 : count_q + 4'd1;
-`endif
   always_comb assert (count_q < 4'd LIMIT);
 endmodule
 """
+
+WRAP = "(count_q == 4'd5) ? 4'd0 : count_q + 4'd1"
 
 # No solver at hand factors in any time: the first primes behind 2^64 over the golden ratio and
 # behind 2^63 times the root of two. (Primes near a power of two are found within a second.)
@@ -58,10 +57,26 @@ def counter(folder: Path, limit: int = 6, **fields: object) -> Proof:
     return Proof.model_validate({**settings, "depth": 12, "bugs": ["BUG_STEP"], **fields})
 
 
+def declared(folder: Path) -> dict[str, Bug]:
+    """Return the counter's planted bugs: one that never wraps, and one that changes nothing."""
+    found = {}
+    for name, put in (("BUG_STEP", "count_q + 4'd1"), ("BUG_NONE", f"({WRAP})")):
+        edit = Edit(file="counter.sv", find=WRAP, replace=put)
+        found[name] = Bug(name, ((folder / "counter.sv", edit),))
+    return found
+
+
+def run_proofs(
+    proofs: Sequence[Proof], jobs: int, bugs: bool = True, *, base: Path
+) -> list[prove.ProofResult]:
+    """Run proofs that may name the counter's planted bugs."""
+    return prove.run_proofs(proofs, jobs, bugs, base=base, declared=declared(base))
+
+
 def test_proof_holds_and_bug_is_caught(tmp_path: Path) -> None:
     """A true property is proved, its planted bug refuted; the second time both are remembered."""
     for cached in (False, True):
-        results = prove.run_proofs([counter(tmp_path)], 2, base=tmp_path)
+        results = run_proofs([counter(tmp_path)], 2, base=tmp_path)
         assert [(r.bug, r.outcome, r.passed, r.cached) for r in results] == [
             ("", "PASS", True, cached),
             ("BUG_STEP", "FAIL", True, cached),
@@ -73,10 +88,10 @@ def test_proof_holds_and_bug_is_caught(tmp_path: Path) -> None:
 def test_abc_proves_and_refutes(tmp_path: Path, mode: str, depth: int) -> None:
     """Both modes of the bit-level engine hold and catch; Z3 replays the counterexample."""
     proof = counter(tmp_path, engine="abc", mode=mode, depth=depth)
-    results = prove.run_proofs([proof], 2, base=tmp_path)
+    results = run_proofs([proof], 2, base=tmp_path)
     assert [(r.outcome, r.passed) for r in results] == [("PASS", True), ("FAIL", True)]
     assert "counter.sv" in results[1].detail
-    (false,) = prove.run_proofs(
+    (false,) = run_proofs(
         [counter(tmp_path, limit=5, engine="abc", mode=mode)], 1, bugs=False, base=tmp_path
     )
     assert (false.outcome, false.passed) == ("FAIL", False)
@@ -96,7 +111,7 @@ def test_abc_time_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
     proof = counter(tmp_path, engine="abc", timeout_s=15, mode="bmc")
-    (result,) = prove.run_proofs([proof], 1, bugs=False, base=tmp_path)
+    (result,) = run_proofs([proof], 1, bugs=False, base=tmp_path)
     assert (result.outcome, result.passed) == ("TIMEOUT", False)
     searching = int((tmp_path / "pid").read_text())
     for _ in range(100):
@@ -124,7 +139,7 @@ def test_abc_without_a_verdict_is_an_error(tmp_path: Path, monkeypatch: pytest.M
         program.write_text(f"#!/bin/sh\necho '{said}'\n")
         program.chmod(0o755)
         proof = counter(tmp_path, limit=6 + number, engine="abc", mode=mode)
-        for result in prove.run_proofs([proof], 1, base=tmp_path):
+        for result in run_proofs([proof], 1, base=tmp_path):
             assert result.outcome in ("ERROR", "UNKNOWN"), said
             assert not result.passed
 
@@ -134,14 +149,14 @@ def test_abc_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prove_abc, "PROGRAM", "absent-abc")
     prove._abc_version.cache_clear()
     with pytest.raises(ToolError, match="make setup"):
-        prove.run_proofs([counter(tmp_path, engine="abc")], 1, base=tmp_path)
-    assert prove.run_proofs([counter(tmp_path)], 1, bugs=False, base=tmp_path)[0].passed
+        run_proofs([counter(tmp_path, engine="abc")], 1, base=tmp_path)
+    assert run_proofs([counter(tmp_path)], 1, bugs=False, base=tmp_path)[0].passed
 
 
 def test_engine_is_part_of_the_key(tmp_path: Path) -> None:
     """A result of one engine is not that of the other, and each names its tools."""
     proofs = [counter(tmp_path), counter(tmp_path, engine="abc")]
-    runs = prove._runs(proofs, False, tmp_path, "unit", ())
+    runs = prove._runs(proofs, False, tmp_path, "unit", (), {})
     assert len({prove._key(run) for run in runs}) == 2
     assert ["abc" in prove._tools(run.proof.engine) for run in runs] == [False, True]
 
@@ -156,37 +171,37 @@ def test_abc_limits(tmp_path: Path) -> None:
 
 def test_without_bugs(tmp_path: Path) -> None:
     """`bugs=False` runs the proofs alone."""
-    assert len(prove.run_proofs([counter(tmp_path)], 1, bugs=False, base=tmp_path)) == 1
+    assert len(run_proofs([counter(tmp_path)], 1, bugs=False, base=tmp_path)) == 1
 
 
 def test_false_property_fails(tmp_path: Path) -> None:
     """A property that does not hold is reported with its place."""
-    (result,) = prove.run_proofs([counter(tmp_path, limit=5)], 1, bugs=False, base=tmp_path)
+    (result,) = run_proofs([counter(tmp_path, limit=5)], 1, bugs=False, base=tmp_path)
     assert not result.passed
     assert result.outcome == "FAIL"
     assert "Assert failed" in result.detail
 
 
 def test_bug_that_changes_nothing_is_not_caught(tmp_path: Path) -> None:
-    """A macro that no source knows leaves the proof standing, and that is a failure."""
-    results = prove.run_proofs([counter(tmp_path, bugs=["BUG_NONE"])], 1, base=tmp_path)
+    """A bug without an effect leaves the proof standing, and that is a failure."""
+    results = run_proofs([counter(tmp_path, bugs=["BUG_NONE"])], 1, base=tmp_path)
     assert [result.passed for result in results] == [True, False]
 
 
 def test_bug_deeper_than_the_search_is_not_caught(tmp_path: Path) -> None:
     """Running out of depth is no catch; `bug_depth` looks further than the proof needs."""
     shallow = counter(tmp_path, depth=3, mode="bmc")
-    assert [r.passed for r in prove.run_proofs([shallow], 1, base=tmp_path)] == [True, False]
+    assert [r.passed for r in run_proofs([shallow], 1, base=tmp_path)] == [True, False]
     deep = counter(tmp_path, depth=3, mode="bmc", bug_depth=8)
-    assert [r.passed for r in prove.run_proofs([deep], 1, base=tmp_path)] == [True, True]
+    assert [r.passed for r in run_proofs([deep], 1, base=tmp_path)] == [True, True]
 
 
 def test_source_that_does_not_parse_is_an_error_even_for_a_bug(tmp_path: Path) -> None:
     """A tool error is neither a proof nor a caught bug, and is not remembered."""
     proof = counter(tmp_path)
-    (tmp_path / "counter.sv").write_text("module counter (input logic clk_i; endmodule\n")
+    (tmp_path / "counter.sv").write_text(f"module counter (input logic clk_i; {WRAP} endmodule\n")
     for _ in range(2):
-        results = prove.run_proofs([proof], 2, base=tmp_path)
+        results = run_proofs([proof], 2, base=tmp_path)
         assert [(r.outcome, r.passed, r.cached) for r in results] == [("ERROR", False, False)] * 2
         assert all("ERROR" in result.detail for result in results)
 
@@ -195,7 +210,7 @@ def test_time_out(tmp_path: Path) -> None:
     """A run that takes too long is stopped and has not passed."""
     proof = counter(tmp_path, mode="bmc", timeout_s=5)
     (tmp_path / "counter.sv").write_text(FACTORS)
-    (result,) = prove.run_proofs([proof], 1, bugs=False, base=tmp_path)
+    (result,) = run_proofs([proof], 1, bugs=False, base=tmp_path)
     assert result.outcome == "TIMEOUT"
     assert not result.passed
 
@@ -203,7 +218,7 @@ def test_time_out(tmp_path: Path) -> None:
 def test_missing_source(tmp_path: Path) -> None:
     """A source that does not exist is named."""
     with pytest.raises(ManifestError, match=r"absent\.sv"):
-        prove.run_proofs([counter(tmp_path, sources=["absent.sv"])], 1, base=tmp_path)
+        run_proofs([counter(tmp_path, sources=["absent.sv"])], 1, base=tmp_path)
 
 
 def test_load_refuses_twins_and_unknown_keys(tmp_path: Path) -> None:
@@ -260,7 +275,7 @@ def test_ctrl_c_ends_the_programs(tmp_path: Path) -> None:
 def test_progress_is_told(tmp_path: Path) -> None:
     """Each result as it comes, with how many there are and will be."""
     told: list[tuple[str, int, int]] = []
-    runs = prove._runs([counter(tmp_path)], True, tmp_path, "small", ())
+    runs = prove._runs([counter(tmp_path)], True, tmp_path, "small", (), declared(tmp_path))
     prove._run_all(runs, 1, lambda result, done, total: told.append((result.verdict, done, total)))
     assert told == [("proved", 1, 2), ("caught", 2, 2)]
 
@@ -273,17 +288,42 @@ def test_unknown_accelerator() -> None:
 
 def test_render(tmp_path: Path) -> None:
     """The table says proved, caught and NOT CAUGHT."""
-    results = prove.run_proofs([counter(tmp_path, bugs=["BUG_STEP", "BUG_NONE"])], 2, base=tmp_path)
+    results = run_proofs([counter(tmp_path, bugs=["BUG_STEP", "BUG_NONE"])], 2, base=tmp_path)
     cells = [str(cell) for cell in prove.render(results).columns[3]._cells]
     assert ["proved" in cells[0], "caught" in cells[1], "NOT CAUGHT" in cells[2]] == [True] * 3
 
 
 def test_every_planted_bug_of_shared_rtl_has_a_proof() -> None:
-    """Each BUG_ macro of an adapter is caught by at least one proof."""
-    planted = set()
-    for source in (ROOT / "rtl/adapters").glob("*.sv"):
-        planted |= set(re.findall(r"`(?:ifdef|elsif) (BUG_\w+)", source.read_text()))
-    assert planted <= {bug for proof in prove.load(ROOT / prove.PROOFS_FILE) for bug in proof.bugs}
+    """Each planted bug of an adapter is caught by at least one proof."""
+    sources = set((ROOT / "rtl/adapters").glob("*.sv"))
+    found = {name for name, bug in planted.shared().items() if sources & set(bug.texts())}
+    assert found
+    assert found <= {bug for proof in prove.load(ROOT / prove.PROOFS_FILE) for bug in proof.bugs}
+
+
+def test_a_proof_that_names_an_unknown_bug(tmp_path: Path) -> None:
+    """Owner, proof and bug are named, before anything runs."""
+    unknown = counter(tmp_path, bugs=["BUG_OTHER"])
+    with pytest.raises(ManifestError, match="proof 'counter': there is no planted bug 'BUG_OTHER'"):
+        run_proofs([unknown], 1, base=tmp_path)
+
+
+def test_a_planted_bug_counts_by_what_is_read(tmp_path: Path) -> None:
+    """The hash of its run covers the text that it puts in; a bug of no source is refused."""
+
+    def key(put: str) -> str:
+        edit = Edit(file="counter.sv", find=WRAP, replace=put)
+        bug = Bug("BUG_STEP", ((tmp_path / "counter.sv", edit),))
+        runs = prove._runs([counter(tmp_path)], True, tmp_path, "unit", (), {bug.name: bug})
+        return prove._key(runs[1])
+
+    assert key("count_q + 4'd1") == key("count_q  +  4'd1 /* no more */")
+    assert key("count_q + 4'd1") != key("count_q + 4'd2")
+    (tmp_path / "other.sv").write_text("module other;\nendmodule\n")
+    elsewhere = Edit(file="other.sv", find="other", replace="another")
+    bugs = {"BUG_STEP": Bug("BUG_STEP", ((tmp_path / "other.sv", elsewhere),))}
+    with pytest.raises(ManifestError, match="BUG_STEP changes none of the files"):
+        prove._runs([counter(tmp_path)], True, tmp_path, "unit", (), bugs)
 
 
 @pytest.mark.parametrize(
@@ -321,8 +361,11 @@ def test_published_results_count_while_they_are_current(
 ) -> None:
     """They stand in for the build folder's; a changed source or an unknown one makes them void."""
     proof = counter(tmp_path)
-    runs = prove._runs([proof], True, tmp_path, "unit", ())
-    monkeypatch.setattr(prove, "_asked", lambda *args, **how: runs)
+
+    def asked(*_args: object, **_how: object) -> list[prove._Run]:
+        return prove._runs([proof], True, tmp_path, "unit", (), declared(tmp_path))
+
+    monkeypatch.setattr(prove, "_asked", asked)
     monkeypatch.setattr(prove, "PUBLISHED", tmp_path / "proofs.jsonl")
     assert prove.known() == []
     prove.publish([], prove.prove_all([]))

@@ -4,6 +4,7 @@
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,7 +18,8 @@ from aesforge.base.paths import ROOT
 from aesforge.bench import matrix
 from aesforge.catalog import manifest
 from aesforge.records import record
-from aesforge.report import publish
+from aesforge.report import figures, publish
+from aesforge.synth import synthesis
 from tree_support import Tree
 
 # Folders that publishing writes to, or that another accelerator is added to.
@@ -73,12 +75,11 @@ def digests(folder: Path) -> dict[str, str]:
 
 
 def test_a_new_accelerator_publishes(tree: Tree) -> None:
-    """What `aesforge new` writes is complete: its page is current before and after."""
+    """What `aesforge new` writes is complete: its page and the tables show it."""
     page = tree.root / "accelerators" / "fresh_unit" / "README.md"
-    before = page.read_text(encoding="utf-8")
     done = publish_one(tree)
     assert done.returncode == 0, done.stderr
-    assert page.read_text(encoding="utf-8") == before
+    assert "| `fresh_unit_sub4` |" in page.read_text(encoding="utf-8")
     assert "fresh_unit / full" in (tree.root / "results" / "tables.md").read_text(encoding="utf-8")
 
 
@@ -133,7 +134,7 @@ def test_a_stale_region_is_seen(tmp_path: Path) -> None:
     path, text = next(p for p in publish.pages(publish.read()) if p[0] == page)
     assert path == page
     damaged = tmp_path / "README.md"
-    damaged.write_text(text.replace("| all vectors |", "| some vectors |", 1))
+    damaged.write_text(text.replace("| 100 % |", "| 99 % |", 1))
     assert damaged.read_text() != text
 
 
@@ -144,8 +145,8 @@ def test_a_page_without_its_region_is_an_error(
     monkeypatch.setattr(publish, "ROOT", tmp_path)
     page = tmp_path / "README.md"
     page.write_text("no region here\n")
-    with pytest.raises(AesforgeError, match="lacks the region 'bench-table'"):
-        publish._with_regions(page, {"bench-table": "x"})
+    with pytest.raises(AesforgeError, match="lacks the region 'gain'"):
+        publish._with_regions(page, {"gain": "x"})
 
 
 def test_encoding_tables_show_every_operation() -> None:
@@ -155,3 +156,33 @@ def test_encoding_tables_show_every_operation() -> None:
         for operation in accelerator.manifest.op:
             assert f"`{operation.mnemonic}`" in table
             assert operation.encoding in table
+
+
+def test_the_table_of_gains_is_short_and_compares_in_time() -> None:
+    """Ten rows at most, software first, then the fastest; factors are of rates, not of cycles."""
+    table = figures.gain_table(record.read_published(), synthesis.read_published())
+    software, *units = table.rows
+    assert software[0] == "best software" and software[4] == "100 %"
+    assert 1 <= len(units) < figures.GAIN_ROWS
+    for column in (5, 6):
+        for row in units:
+            rate, factor = re.findall(r"[\d.]+", row[column])
+            assert abs(float(rate) / float(software[column]) - float(factor)) <= 0.1 + 0.1 * float(
+                factor
+            )
+    rates = [float(row[6].split()[0]) for row in units]
+    assert rates == sorted(rates, reverse=True)
+    for row in units:
+        assert abs(100 * float(row[3]) / float(software[3]) - float(row[4].split()[0])) <= 2
+
+
+def test_an_area_row_joins_the_seeds_of_one_design() -> None:
+    """One row for each design and target, with every seed counted."""
+    placed = [entry for entry in synthesis.read_published() if entry.status == "passed"]
+    name = placed[0].accelerator
+    mine = [entry for entry in placed if entry.accelerator == name]
+    table = figures.area_table(mine)
+    designs = {(entry.variant, entry.scope, entry.target) for entry in mine}
+    assert len(table.rows) == len(designs)
+    clocked = [entry for entry in mine if entry.fmax_mhz is not None]
+    assert sum(int(row[-1]) for row in table.rows if row[-1] != "-") == len(clocked)

@@ -209,6 +209,34 @@ def imports_go_one_way(root: Path, files: Sequence[Path]) -> list[str]:
     return found
 
 
+# Folders whose own folders the map lists too.
+MAPPED = ("rtl", "src/aesforge", "sw")
+
+
+def every_folder_is_on_the_map(root: Path, files: Sequence[Path]) -> list[str]:
+    """docs/architecture.md lists every folder at the top, and in those of MAPPED."""
+    text = read(root / "docs" / "architecture.md")
+    block = re.search(r"^```\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    entries: list[str] = []
+    parent = ""
+    for line in block[1].splitlines() if block else []:
+        if entry := re.match(r"( {0,2})([^\s]+)/( |$)", line):
+            parent = parent if entry[1] else f"{entry[2]}/"
+            entries.append(f"{parent}{entry[2]}/" if entry[1] else parent)
+    folders: set[str] = set()
+    for path in files:
+        place = relative(root, path)
+        folders |= {place.split("/")[0]} if "/" in place else set()
+        for above in MAPPED:
+            if place.startswith(f"{above}/") and "/" in (rest := place[len(above) + 1 :]):
+                folders.add(f"{above}/{rest.split('/')[0]}")
+    return [
+        f"docs/architecture.md: {folder}/ is not on the map"
+        for folder in sorted(folders)
+        if not any(entry.startswith(f"{folder}/") for entry in entries)
+    ]
+
+
 def _lines(root: Path, files: Sequence[Path], pattern: re.Pattern[str], what: str) -> list[str]:
     """List the lines that match a pattern."""
     return [
@@ -228,6 +256,12 @@ def assembly_needs_no_executable_stack(root: Path, files: Sequence[Path]) -> lis
     ]
 
 
+def rtl_reads_as_the_circuit(root: Path, files: Sequence[Path]) -> list[str]:
+    """Planted bugs are texts in TOML files: no source mentions one."""
+    rtl = [path for path in files if {".sv", ".svh", ".v", ".vh"} & set(path.suffixes)]
+    return _lines(root, rtl, re.compile(r"BUG_"), "a planted bug in RTL")
+
+
 # The real tree ------------------------------------------------------------------------------------
 
 RULES: list[Rule] = [
@@ -243,7 +277,9 @@ RULES: list[Rule] = [
     one_place_for_build_code,
     units_do_not_reach_into_each_other,
     assembly_needs_no_executable_stack,
+    rtl_reads_as_the_circuit,
     imports_go_one_way,
+    every_folder_is_on_the_map,
 ]
 
 
@@ -276,6 +312,8 @@ kernel = ["sw/kernel.c"]
 GOOD_TREE = {
     "README.md": f"<!-- {SPDX} -->\n# x\n<!-- generated: t -->\nblue red\n<!-- /generated -->\n",
     "docs/text.md": f"<!-- {SPDX} -->\nAbout red, a core.\n",
+    "docs/architecture.md": f"<!-- {SPDX} -->\n```\naccelerators/<name>/  x\nplatforms/  x\n"
+    "docs/  x\nsrc/aesforge/  x\n  base/  x\nrtl/  x\npapers/  x\nsw/harness/  x\n```\n",
     "src/tool.py": f'# {SPDX}\n"""A tool."""\n',
     "rtl/part.sv": f"// {SPDX}\n// A part.\n",
     "CHANGELOG.md": f"<!-- {SPDX} -->\nAdded blue.\n",
@@ -352,11 +390,19 @@ def test_a_good_tree_passes(tmp_path: Path, rule: Rule) -> None:
             '#include "../../green/k.h"\n',
             "accelerators/blue/sw/kernel.c:1: an include of ..",
         ),
+        (rtl_reads_as_the_circuit, "rtl/n.sv", "`ifdef BUG_A\n", "rtl/n.sv:1: a planted bug"),
+        (rtl_reads_as_the_circuit, "src/n.sv.j2", "\n// BUG_A\n", "src/n.sv.j2:2: a planted bug"),
         (
             assembly_needs_no_executable_stack,
             "sw/hal/start.S",
             f"// {SPDX}\n// Start.\n",
             "sw/hal/start.S lacks the section",
+        ),
+        (
+            every_folder_is_on_the_map,
+            "sw/new/part.c",
+            f"// {SPDX}\n// A part.\n",
+            "docs/architecture.md: sw/new/ is not on the map",
         ),
         (
             imports_go_one_way,

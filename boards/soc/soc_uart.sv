@@ -40,12 +40,7 @@ module soc_uart #(
   assign sending = tx_left_q != 4'd0;
   assign send    = req_i && write_i && addr_i == Data && !sending;
   assign tx_o    = tx_frame_q[0];
-`ifdef BUG_SOC_UART_ORDER
-  assign tx_byte = {wdata_i[0], wdata_i[1], wdata_i[2], wdata_i[3],
-                    wdata_i[4], wdata_i[5], wdata_i[6], wdata_i[7]};
-`else
   assign tx_byte = wdata_i[7:0];
-`endif
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -94,11 +89,7 @@ module soc_uart #(
       if (rx_left_q == 4'd0) begin
         if (!rx) begin
           rx_left_q  <= FrameBits;
-`ifdef BUG_SOC_UART_MIDDLE
-          rx_count_q <= divisor_q + {1'b0, divisor_q[15:1]};
-`else
           rx_count_q <= {1'b0, divisor_q[15:1]};
-`endif
         end
       end else if (rx_middle) begin
         rx_frame_q <= {rx, rx_frame_q[7:1]};

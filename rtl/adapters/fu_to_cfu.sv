@@ -47,11 +47,7 @@ module fu_to_cfu #(
   input  logic [31:0] rsp_rd_i
 );
   localparam logic [6:0] Custom0 = 7'h0b;
-`ifdef BUG_CFU_SHALLOW
-  localparam int CmdDepth = 1;
-`else
   localparam int CmdDepth = 2;
-`endif
 
   // Commands: straight to the unit when nothing waits before them.
   logic       head_valid, head_ready, cmd_room;
@@ -84,13 +80,7 @@ module fu_to_cfu #(
   assign req_rs3_o   = '0;
 
   // The answer to a foreign command waits for its turn.
-`ifdef BUG_CFU_HANG
-  assign zero_valid = 1'b0;
-`elsif BUG_CFU_ORDER
-  assign zero_valid = head_valid && !known && !rsp_valid_i;
-`else
   assign zero_valid = head_valid && !known && flight_q == 2'd0;
-`endif
   assign zero_fire  = zero_valid && out_free;
   assign head_ready = known ? req_ready_i : zero_fire;
 
@@ -101,32 +91,16 @@ module fu_to_cfu #(
 
   if (Registered != 0) begin : gen_straight
     // A zero here is older than anything that the unit may have to say.
-`ifdef BUG_CFU_OVERWRITE
-    assign rsp_ready_o = 1'b1;
-`else
     assign rsp_ready_o = cfu_rsp_ready_i && !out_valid_q;
-`endif
-`ifdef BUG_CFU_FOREIGN
-    assign cfu_rsp_valid_o = out_valid_q || rsp_valid_i || zero_valid;
-`else
     assign cfu_rsp_valid_o = out_valid_q || rsp_valid_i;
-`endif
-`ifdef BUG_CFU_OVERTAKE
-    assign cfu_rsp_outputs_0_o = rsp_valid_i ? rsp_rd_i : out_data_q;
-`else
     assign cfu_rsp_outputs_0_o = out_valid_q ? out_data_q : rsp_rd_i;
-`endif
     assign out_valid_d = out_free ? zero_valid : out_valid_q;
     assign out_data_d  = '0;
     assign out_data_q  = '0;
     logic unused_data;
     assign unused_data = ^out_data_d;
   end else begin : gen_register
-`ifdef BUG_CFU_OVERWRITE
-    assign rsp_ready_o = 1'b1;
-`else
     assign rsp_ready_o = out_free;
-`endif
     assign cfu_rsp_valid_o     = out_valid_q;
     assign cfu_rsp_outputs_0_o = out_data_q;
     assign out_valid_d = rsp_ready_o ? (rsp_valid_i || zero_valid) : out_valid_q;

@@ -72,22 +72,12 @@ module fu_to_cvxif #(
   assign rs3_zero = issue_instr_i[31:27] == 5'd0;
 
   assign dec_insn_o = issue_instr_i;
-`ifdef BUG_XIF_ILLEGAL
-  assign issue_accept_o = !is_csr;
-`elsif BUG_XIF_CSR
-  assign issue_accept_o = dec_match_i && !(dec_rs3_i && NumRs < 3 && !rs3_zero);
-`else
   assign issue_accept_o = dec_match_i && !is_csr && !(dec_rs3_i && NumRs < 3 && !rs3_zero);
-`endif
   assign issue_writeback_o = issue_accept_o;
 
   assign rs_valid = issue_rs_valid_i[0] && (issue_rs_valid_i[1] || !dec_rs2_i) &&
                     (issue_rs_valid_i[2] || !dec_rs3_i || rs3_zero);
-`ifdef BUG_XIF_OPERANDS
-  assign issue_ready_o = !issue_accept_o || (room && op_room);
-`else
   assign issue_ready_o = !issue_accept_o || (room && op_room && rs_valid);
-`endif
   assign push = issue_valid_i && issue_ready_o && issue_accept_o;
 
   // ---- operands on their way to the unit --------------------------------------------------------
@@ -125,12 +115,8 @@ module fu_to_cvxif #(
       commit_now[i] = commit_q[i];
       kill_now[i]   = kill_q[i];
       if (commit_valid_i && commit_id_i == id_q[i] && !commit_q[i] && !kill_q[i]) begin
-`ifdef BUG_XIF_KILL
-        commit_now[i] = 1'b1;
-`else
         commit_now[i] = !commit_kill_i;
         kill_now[i]   = commit_kill_i;
-`endif
       end
     end
   end
@@ -150,11 +136,7 @@ module fu_to_cvxif #(
     assign go   = 1'b1;
     assign drop = 1'b0;
   end else begin : gen_committed
-`ifdef BUG_XIF_EAGER
-    assign go = !(|(ask_sel & kill_now));
-`else
     assign go = |(ask_sel & commit_now);
-`endif
     assign drop = op_valid && |(ask_sel & kill_now);
   end
   assign req_valid_o = op_valid && go;
@@ -163,26 +145,12 @@ module fu_to_cvxif #(
   assign rsp_ready_o = 1'b1;
 
   logic pop;
-`ifdef BUG_XIF_UNCOMMITTED
-  assign result_valid_o = valid_q[0] && done_q[0] && !kill_q[0];
-`else
   assign result_valid_o = valid_q[0] && done_q[0] && commit_q[0];
-`endif
   assign result_id_o   = id_q[0];
   assign result_data_o = data_q[0];
-`ifdef BUG_XIF_RD
-  assign result_rd_o   = valid_q[1] ? rd_q[1] : rd_q[0];
-`else
   assign result_rd_o   = rd_q[0];
-`endif
   assign result_we_o   = 1'b1;
-`ifdef BUG_XIF_DROP
-  assign pop = valid_q[0] && done_q[0] && (kill_q[0] || commit_q[0]);
-`elsif BUG_XIF_HANG
-  assign pop = valid_q[0] && done_q[0] && commit_q[0] && result_ready_i;
-`else
   assign pop = valid_q[0] && done_q[0] && (kill_q[0] || (commit_q[0] && result_ready_i));
-`endif
 
   assign room = !valid_q[Depth-1];
 

@@ -41,49 +41,22 @@ module fu_to_nios (
   logic        done_d, done_q;    // the answer waits for an enabled clock
   logic [31:0] result_q;
 
-`ifdef BUG_NIOS_CLKEN
-  assign begins = start_i && !busy_q && !done_q;
-`else
   assign begins = start_i && clk_en_i && !busy_q && !done_q;
-`endif
 
   assign dec_n_o = n_i;
 
-`ifdef BUG_NIOS_REPEAT
-  assign req_valid_o = dec_match_i && (begins || busy_q);
-`elsif BUG_NIOS_WITHDRAW
-  assign req_valid_o = dec_match_i && clk_en_i && (begins || (busy_q && !sent_q));
-`else
   assign req_valid_o = dec_match_i && (begins || (busy_q && !sent_q));
-`endif
   assign req_op_o = {8'd0, n_i};
-`ifdef BUG_NIOS_SWAP
-  assign req_rs1_o = datab_i;
-  assign req_rs2_o = dataa_i;
-`else
   assign req_rs1_o = dataa_i;
   assign req_rs2_o = datab_i;
-`endif
   assign req_rs3_o = '0;
   // One operation at a time: there is always room for its answer.
   assign rsp_ready_o = 1'b1;
 
-`ifdef BUG_NIOS_FOREIGN
-  assign answered = rsp_valid_i;
-`else
   assign answered = rsp_valid_i || (begins && !dec_match_i);
-`endif
-`ifdef BUG_NIOS_EARLY
-  assign done_o = done_q || (busy_q && rsp_valid_i) || (begins && dec_match_i);
-`else
   assign done_o = done_q || (busy_q && rsp_valid_i);
-`endif
   assign result_o = done_q ? result_q : rsp_rd_i;
-`ifdef BUG_NIOS_DONE
-  assign taken = done_o;
-`else
   assign taken = done_o && clk_en_i;
-`endif
 
   assign busy_d = (begins || busy_q) && !answered;
   assign sent_d = (sent_q || (req_valid_o && req_ready_i)) && !answered;

@@ -35,20 +35,11 @@ module fu_to_nios_comb #(
   assign dec_n_o     = n_i;
   assign req_valid_o = dec_match_i;
   assign req_op_o    = {8'd0, n_i};
-`ifdef BUG_NIOS_COMB_SWAP
-  assign req_rs1_o = datab_i;
-  assign req_rs2_o = dataa_i;
-`else
   assign req_rs1_o = dataa_i;
   assign req_rs2_o = datab_i;
-`endif
   assign req_rs3_o   = '0;
   assign rsp_ready_o = 1'b1;
-`ifdef BUG_NIOS_COMB_FOREIGN
-  assign result_o = rsp_rd_i;
-`else
   assign result_o = dec_match_i ? rsp_rd_i : 32'd0;
-`endif
 
   logic unused;
   assign unused = ^{req_ready_i, rsp_valid_i};

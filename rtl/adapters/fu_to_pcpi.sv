@@ -43,49 +43,23 @@ module fu_to_pcpi (
 
   // There is no third operand port: an operation with rs3 is ours only if it names x0, which reads
   // as the zero that the port is tied to. Any other one stays unclaimed and traps.
-`ifdef BUG_PCPI_RS3
-  assign active = pcpi_valid_i && dec_match_i;
-`elsif BUG_PCPI_ILLEGAL
-  assign active = pcpi_valid_i;
-`else
   assign active = pcpi_valid_i && dec_match_i && !(dec_rs3_i && pcpi_insn_i[31:27] != 5'd0);
-`endif
 
-`ifdef BUG_PCPI_REPEAT
-  assign req_valid_o = active;
-`else
   assign req_valid_o = active && !sent_q;
-`endif
   assign req_op_o  = dec_op_i;
   assign req_rs1_o = pcpi_rs1_i;
-`ifdef BUG_PCPI_OPERAND
-  assign req_rs2_o = pcpi_rs1_i;
-`else
   assign req_rs2_o = pcpi_rs2_i;
-`endif
   assign req_rs3_o = '0;
 
   // The host takes a result at once.
   assign rsp_ready_o = 1'b1;
 
-`ifdef BUG_PCPI_NOWAIT
-  assign pcpi_wait_o = req_valid_o;
-`else
   assign pcpi_wait_o = active;
-`endif
-`ifdef BUG_PCPI_EARLY
-  assign pcpi_ready_o = active && (rsp_valid_i || sent_q);
-`else
   assign pcpi_ready_o = active && rsp_valid_i;
-`endif
   assign pcpi_wr_o = pcpi_ready_o;
   assign pcpi_rd_o = rsp_rd_i;
 
-`ifdef BUG_PCPI_HANG
-  assign sent_d = sent_q || (req_valid_o && req_ready_i);
-`else
   assign sent_d = (sent_q || (req_valid_o && req_ready_i)) && !(rsp_valid_i && rsp_ready_o);
-`endif
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) sent_q <= 1'b0;

@@ -37,11 +37,7 @@ module apb_slave #(
   assign wr_valid_o = access && pwrite;
   assign wr_addr_o  = paddr;
   assign wr_data_o  = pwdata;
-`ifdef BUG_APB_STROBE
-  assign wr_strb_o  = 4'hf;
-`else
   assign wr_strb_o  = pstrb;
-`endif
   assign rd_valid_o = access && !pwrite;
   assign rd_addr_o  = paddr;
 

@@ -36,11 +36,7 @@ module axil_buffer #(
         first_data_q <= in_data_i;
       end else if (pop) begin
         first_q      <= second_q;
-`ifdef BUG_AXIL_RESIDUE
-        if (second_q) first_data_q <= second_data_q;
-`else
         first_data_q <= second_data_q;
-`endif
       end
       if (push && !to_first) begin
         second_q      <= 1'b1;

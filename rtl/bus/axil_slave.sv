@@ -65,11 +65,7 @@ module axil_slave #(
   );
 
   // A write waits for room for its response, then for the register.
-`ifdef BUG_AXIL_RESPONSE
-  assign b_free     = 1'b1;
-`else
   assign b_free     = !bvalid_q || s_axi_bready;
-`endif
   assign wr_valid_o = aw_valid && w_valid && b_free;
   assign wr_done    = wr_valid_o && wr_ready_i;
 

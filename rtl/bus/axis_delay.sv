@@ -21,11 +21,7 @@ module axis_delay #(
     // An entry is read Stages - 2 enabled cycles after it is written, never in the same cycle, and
     // stands in the output register two enabled cycles after that.
     localparam AddressW = $clog2(Stages - 1);
-`ifdef BUG_DELAY_WRAP
-    localparam Behind = Stages - 3;
-`else
     localparam Behind = Stages - 2;
-`endif
     (* no_rw_check *) logic [Width-1:0] place [2**AddressW];
     logic [AddressW-1:0] in_at_q, out_at_q;
     logic [Width-1:0]    read_q, data_q;

@@ -37,11 +37,7 @@ module credit_fifo #(
       gone_q <= out_valid_o && out_ready_i;
       if (take_q && !gone_q)      used_q <= used_q + 1'b1;
       else if (!take_q && gone_q) used_q <= used_q - 1'b1;
-`ifdef BUG_CREDIT_LATE
-      room_q <= !(&used_q);
-`else
       room_q <= !(&used_q[PlaceW-1:2]);
-`endif
     end
   end
 

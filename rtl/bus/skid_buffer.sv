@@ -23,11 +23,7 @@ module skid_buffer #(
   assign out_valid_o = valid_q;
   assign out_data_o  = data_q;
   assign in_fire     = in_valid_i && in_ready_o;
-`ifdef BUG_SKID_OVERWRITE
-  assign load        = 1'b1;
-`else
   assign load        = out_ready_i || !valid_q;
-`endif
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -37,11 +33,7 @@ module skid_buffer #(
       valid_q <= spare_valid || in_fire;
       ready_q <= 1'b1;
     end else if (in_fire) begin
-`ifdef BUG_SKID_DROP
-      ready_q <= 1'b1;
-`else
       ready_q <= 1'b0;
-`endif
     end
   end
 

@@ -35,11 +35,7 @@ module wb_slave #(
   logic [31:0] data_q;
 
   // In the cycle of the answer the master still shows the request that is being answered.
-`ifdef BUG_WB_TWICE
-  assign request = wb_cyc_i && wb_stb_i;
-`else
   assign request = wb_cyc_i && wb_stb_i && !ack_q && !err_q;
-`endif
   assign wr_valid_o = request && wb_we_i;
   assign wr_addr_o  = wb_adr_i;
   assign wr_data_o  = wb_dat_i;

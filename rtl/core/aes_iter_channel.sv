@@ -122,11 +122,7 @@ module aes_iter_channel #(
     assign iv_next[8*i +: 8] = counter_next[8*(15-i) +: 8];
   end
   logic carry;
-`ifdef BUG_CHANNEL_CARRY
-  assign carry = 1'b0;
-`else
   assign carry = (&counter[31:0]) && !gcm && !iv_count_i;
-`endif
   assign counter_next = {counter[127:32] + 96'(carry), counter[31:0] + 32'd1};
 
   assign result = (unit_data_i ^ other_q) & mask;

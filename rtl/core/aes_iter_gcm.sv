@@ -141,11 +141,7 @@ module aes_iter_gcm #(
       aad_q  <= '0;
       text_q <= '0;
     end else if (take) begin
-`ifdef BUG_GCM_LENGTH
-      if (text) text_q <= text_q + 36'd16;
-`else
       if (text) text_q <= text_q + 36'({bytes == 4'd0, bytes});
-`endif
       else      aad_q  <= aad_q + 36'({bytes == 4'd0, bytes});
     end
   end

@@ -57,12 +57,8 @@ module aes_iter_unit #(
   assign here_inv   = (Dir == "inv") || (Dir == "both" && inv_q[Last]);
   assign in_inv     = (Dir == "inv") || (Dir == "both" && in_inv_i);
   assign here_round = round_q[Last];
-`ifdef BUG_ITER_LAST
-  assign final_pass = here_inv ? here_round == 4'(Step - 1) : here_round == 4'd10 - 4'(Step - 1);
-`else
   assign final_pass = here_inv ? here_round == 4'(Step - 1)
                                : here_round == rounds_i - 4'(Step - 1);
-`endif
   assign stall      = here && final_pass && out_valid_o && !out_ready_i;
   assign finish     = here && final_pass && !stall;
   assign load       = in_valid_i && in_ready_o;
@@ -96,11 +92,7 @@ module aes_iter_unit #(
     else              {ready_q, ready_inv_q} <= {key_valid_i, offered_inv};
   end
 
-`ifdef BUG_ITER_GAP
-  assign in_ready_o = !here && ready_q && ready_inv_q == in_inv && !out_valid_o;
-`else
   assign in_ready_o = !here && ready_q && ready_inv_q == in_inv;
-`endif
 
   // ---- control ----------------------------------------------------------------------------------
 

@@ -77,11 +77,7 @@ module aes_key_control #(
 
   assign valid_o       = valid_q;
   assign rounds_o      = {1'b1, length_q, 1'b0} + 4'd2;
-`ifdef BUG_KEY_WIPE
-  assign store_write_o = expand_valid;
-`else
   assign store_write_o = wiping_q || expand_valid;
-`endif
   assign store_index_o = wiping_q ? wipe_index_q : expand_index;
   assign store_key_o   = expand_key & {128{!wiping_q}};
 endmodule

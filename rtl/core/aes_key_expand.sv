@@ -96,11 +96,7 @@ module aes_key_expand #(
     end else begin
       index_q <= index_q + 4'd1;
       phase_q <= phase_q == 2'd2 ? 2'd0 : phase_q + 2'd1;
-`ifdef BUG_KEY_RCON
-      if (rotate && !none) rcon_q <= {rcon_q[6:0], 1'b0};
-`else
       if (rotate && !none) rcon_q <= {rcon_q[6:0], 1'b0} ^ (rcon_q[7] ? 8'h1b : 8'h00);
-`endif
     end
   end
 endmodule

@@ -81,11 +81,7 @@ module aes_pipe_core #(
   end
   always_ff @(posedge clk_i) begin
     if (en_i) begin
-`ifdef BUG_PIPE_RESIDUE
-      entry_q      <= data_i ^ {Lanes{first_key}};
-`else
       entry_q      <= valid_i ? data_i ^ {Lanes{first_key}} : '0;
-`endif
       inv_entry_q  <= inv_i;
       size_entry_q <= size_i;
     end

@@ -21,13 +21,7 @@ module aes_pipe_counter #(
     logic [31:0] part, more;
     assign part         = value[32*i +: 32];
     assign {over, more} = {1'b0, part} + ((i == 0) ? 33'(Step) : 33'd1);
-`ifdef BUG_PIPE_CARRY
-    assign carry[i+1] = (i == 0) && &part[30:0];
-    logic unused_over;
-    assign unused_over = over;
-`else
     assign carry[i+1] = carry[i] && over;
-`endif
     assign next[32*i +: 32] = carry[i] ? more : part;
   end
   logic unused_carry;

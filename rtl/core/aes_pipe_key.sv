@@ -89,13 +89,7 @@ module aes_pipe_key #(
         .inv_i(1'b1), .data_i(key[32*c +: 32]), .data_o(mixed[32*c +: 32])
       );
     end
-`ifdef BUG_PIPE_KEYMIX
-    assign key_o = key;
-    logic unused_mixed;
-    assign unused_mixed = ^mixed;
-`else
     assign key_o = (Dir == "inv" || inv_tail) ? mixed : key;
-`endif
   end
 
   aes_pipe_delay #(.Width(W), .Stages(MixCuts)) u_mix (

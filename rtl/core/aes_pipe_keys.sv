@@ -193,9 +193,7 @@ module aes_pipe_keys #(
             enc_q       <= key_i;
             slot_size_q <= size;
             enc_ok_q    <= 1'b1;
-`ifndef BUG_PIPE_STALE
             dec_ok_q    <= 1'b0;
-`endif
           end
           if (done_q && slot_q == SlotW'(s)) begin
             dec_q    <= lowered;

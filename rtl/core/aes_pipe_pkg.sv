@@ -69,9 +69,6 @@ package aes_pipe_pkg;
   function automatic logic [31:0] unmix(input logic [31:0] a);
     logic [15:0] sum, four;
     sum = a[15:0] ^ a[31:16];
-`ifdef BUG_PIPE_UNMIX
-    sum[14] = 1'b0;
-`endif
     for (int r = 0; r < 2; r++)
       four[8*r +: 8] = {sum[8*r +: 6], 2'b00} ^ (8'h36 & {8{sum[8*r+7]}})
                      ^ (8'h1b & {8{sum[8*r+6]}});

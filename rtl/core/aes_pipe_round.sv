@@ -48,11 +48,7 @@ module aes_pipe_round #(
   // It changes places with the S-boxes, so that the choice stands in front of their registers.
   for (genvar c = 0; c < 4; c++) begin : gen_column
     for (genvar r = 0; r < 4; r++) begin : gen_row
-`ifdef BUG_PIPE_SHIFT
-      localparam From = (r == 3) ? 4*((c + 1) % 4) + r : 4*((c + r) % 4) + r;
-`else
       localparam From = 4*((c + r) % 4) + r;
-`endif
       localparam Back = 4*((c + 4 - r) % 4) + r;
       if (Dir == "fwd") begin : gen_fwd
         assign shifted[8*(4*c+r) +: 8] = state_i[8*From +: 8];
@@ -90,11 +86,7 @@ module aes_pipe_round #(
   aes_pipe_delay #(.Width(128), .Stages(MixCut)) u_mix (
     .clk_i, .en_i, .data_i(mixed), .data_o(mixed_q)
   );
-`ifdef BUG_PIPE_EARLY_KEY
-  localparam KeyCuts = PreCut;
-`else
   localparam KeyCuts = (StillKey != 0) ? 0 : PreCut + MixCut;
-`endif
   aes_pipe_delay #(.Width(128), .Stages(KeyCuts)) u_key (
     .clk_i, .en_i, .data_i(key_i), .data_o(key_q)
   );
@@ -106,13 +98,7 @@ module aes_pipe_round #(
     aes_pipe_delay #(.Width(129), .Stages(Depth - 1)) u_skip (
       .clk_i, .en_i, .data_i({skip_i, state_i}), .data_o({skip_q, state_q})
     );
-`ifdef BUG_PIPE_SKIP
-    assign next = added;
-    logic unused_skip;
-    assign unused_skip = ^{skip_q, state_q};
-`else
     assign next = skip_q ? state_q : added;
-`endif
   end else begin : gen_always
     logic unused_skip;
     assign unused_skip = skip_i;

@@ -95,11 +95,7 @@ module aes_pipe_sbox #(
   end
 
   logic [7:0] boxed;
-`ifdef BUG_PIPE_SBOX
-  assign boxed = result ^ {7'b0, result == 8'h00};
-`else
   assign boxed = result;
-`endif
   localparam CutBox = int'(Cuts[aes_pipe_pkg::CutBox]);
   aes_pipe_delay #(.Width(8), .Stages(CutBox)) u_box (
     .clk_i, .en_i, .data_i(boxed), .data_o

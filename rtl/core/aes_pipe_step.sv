@@ -37,11 +37,7 @@ module aes_pipe_step #(
 
   assign head = head_i[32*Nk-1:0];
   assign tail = tail_i[32*Nk-1:0];
-`ifdef BUG_PIPE_RCON
-  assign turned = (Turn != 0) ? {boxed_i[7:0], boxed_i[31:8]} ^ {24'b0, Rcon[7:1], 1'b0} : boxed_i;
-`else
   assign turned = (Turn != 0) ? {boxed_i[7:0], boxed_i[31:8]} ^ {24'b0, Rcon} : boxed_i;
-`endif
 
   if (Inv == 0) begin : gen_forward
     // w[First + k] from tail[k] and the word before it, the last of the window or a fresh one.

@@ -31,11 +31,7 @@ module aes_round #(
   for (genvar c = 0; c < 4; c++) begin : gen_column
     for (genvar r = 0; r < 4; r++) begin : gen_row
       assign shifted[32*c + 8*r +: 8]     = state_i[32*((c + r) % 4) + 8*r +: 8];
-`ifdef BUG_ROUND_SHIFT
-      assign inv_shifted[32*c + 8*r +: 8] = state_i[32*((c + r) % 4) + 8*r +: 8];
-`else
       assign inv_shifted[32*c + 8*r +: 8] = state_i[32*((c + 4 - r) % 4) + 8*r +: 8];
-`endif
       aes_round_sbox #(.Impl(Impl), .Dir(Dir), .Stages(Stages)) u_sbox (
         .clk_i, .enable_i, .clear_i, .valid_i, .inv_i, .inv_last_i,
         .data_i(moved[32*c + 8*r +: 8]), .data_o(boxed[32*c + 8*r +: 8])
@@ -53,11 +49,7 @@ module aes_round #(
     assign unused  = ^{inv_shifted, before_i, after_i};
     assign moved   = shifted;
     assign unmixed = boxed;
-`ifdef BUG_ROUND_KEY
-    assign mixed_o = columns ^ {key_i[127:8], 8'h0};
-`else
     assign mixed_o = columns ^ key_i;
-`endif
   end else if (Dir == "inv") begin : gen_inv
     logic unused;
     assign unused  = ^{shifted, before_i, after_i};

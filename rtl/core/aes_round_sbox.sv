@@ -94,11 +94,7 @@ module aes_round_sbox #(
     logic [7:0] quotient_q;
 
     assign enter_inv = (Inverse != 0) || (Forward == 0 && inv_i);
-`ifdef BUG_ROUND_SBOX
-    assign leave_inv = enter_inv;
-`else
     assign leave_inv = (Inverse != 0) || (Forward == 0 && inv_last_i);
-`endif
     assign tower     = enter_inv ? map(InInverse, data_i ^ Constant) : map(ToTower, data_i);
     assign norm_inv  = inverse(norm_q);
 

@@ -29,13 +29,7 @@ module byte_count #(
     localparam Low  = d*DigitW;
     localparam OwnW = (HighW - Low < DigitW) ? HighW - Low : DigitW;
     logic carry;
-`ifdef BUG_COUNT_CARRY
-    assign carry = 1'b0;
-`elsif BUG_COUNT_DIGIT
-    assign carry = carry_q && d == 0;
-`else
     assign carry = carry_q && &(ones_q | {Digits{1'b1}} << d);
-`endif
     assign high[Low +: OwnW] = carry ? next_q[Low +: OwnW] : high_q[Low +: OwnW];
     always_ff @(posedge clk_i) begin
       next_q[Low +: OwnW] <= high_q[Low +: OwnW] + 1'b1;

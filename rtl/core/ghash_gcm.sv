@@ -187,11 +187,7 @@ module ghash_gcm #(
   logic            others_wait, other_closed, fresh, fresh_q, old;
   assign others_wait  = |(waits_q & ~((One << stream_now_q) & {Streams{own_q}}));
   assign other_closed = close && !own_q;
-`ifdef BUG_GCM_PATIENCE
-  assign fresh        = !others_wait || close;
-`else
   assign fresh        = !others_wait || other_closed;
-`endif
   assign old          = age_q[AgeW-1];
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -284,13 +280,7 @@ module ghash_gcm #(
   logic [127:0] expected;
   logic         refuse, short_tag;
   assign short_tag = !keep_q[MinTag-1];
-`ifdef BUG_GCM_SHORT_TAG
-  assign refuse    = bad_q || decrypt_q != is_tag_q;
-  logic unused_short;
-  assign unused_short = short_tag;
-`else
   assign refuse    = bad_q || decrypt_q != is_tag_q || (is_tag_q && short_tag);
-`endif
   assign expected  = is_iv_q ? '0
                    : is_head_q ? data_q[127:0]
                    : mask_mem[stream_q] ^ (is_tag_q ? data_q[127:0] : '0);
@@ -366,11 +356,7 @@ module ghash_gcm #(
   for (genvar i = 0; i < 16; i++) begin : gen_compare
     assign differs[i] = |tag[8*i +: 8] && kept[i];
   end
-`ifdef BUG_GCM_VERDICT
-  assign wrong = |(differs_q & 16'h7fff);
-`else
   assign wrong = |differs_q;
-`endif
   always_ff @(posedge clk_i) begin
     {tag_q, differs_q, note_q1}                     <= {tag, differs, tag_note};
     {bad_q1, decrypt_q1, iv_q1}                     <= {was_bad, was_decrypt, is_iv};

@@ -406,21 +406,11 @@ module ghash_pipe #(
       .data_i(op_data_q[128*l +: 128]), .data_o(ordered[128*l +: 128])
     );
     if (l == 0) begin : gen_first
-`ifdef BUG_GHASH_FRESH
-      logic unused_fresh;
-      assign unused_fresh = op_fresh_q;
-      assign a[127:0] = op_raise_q ? grown_q : ordered[127:0] ^ back_q;
-`else
       assign a[127:0] = op_raise_q ? grown_q : ordered[127:0] ^ (op_fresh_q ? 128'b0 : back_q);
-`endif
     end else begin : gen_other
       assign a[128*l +: 128] = op_raise_q ? 128'b0 : ordered[128*l +: 128];
     end
-`ifdef BUG_GHASH_LANE
-    assign lane_power = op_power_q;
-`else
     assign lane_power = op_power_q - PowerW'(l);
-`endif
     assign b[128*l +: 128] = powers[{op_slot_q, lane_power}];
     gf128_mul u_mul (
       .clk_i, .a_i(a_q[128*l +: 128]), .b_i(b_q[128*l +: 128]), .product_o(one)

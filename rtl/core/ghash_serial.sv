@@ -43,11 +43,7 @@ module ghash_serial #(
   end
   assign over   = wide[127+Digit:128];
   assign folded = 128'(over);
-`ifdef BUG_GHASH_FOLD
-  assign next   = wide[127:0] ^ folded ^ (folded << 1) ^ (folded << 2) ^ (folded << 8);
-`else
   assign next   = wide[127:0] ^ folded ^ (folded << 1) ^ (folded << 2) ^ (folded << 7);
-`endif
 
   // ---- steps ------------------------------------------------------------------------------------
 

@@ -5,11 +5,7 @@ module aes_affine (
   input  logic [7:0] data_i,
   output logic [7:0] data_o
 );
-`ifdef BUG_AFFINE
-  localparam logic [7:0] Constant = 8'h62;
-`else
   localparam logic [7:0] Constant = 8'h63;
-`endif
   assign data_o = data_i ^ {data_i[6:0], data_i[7]} ^ {data_i[5:0], data_i[7:6]}
                 ^ {data_i[4:0], data_i[7:5]} ^ {data_i[3:0], data_i[7:4]} ^ Constant;
 endmodule

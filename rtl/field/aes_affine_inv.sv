@@ -4,11 +4,7 @@ module aes_affine_inv (
   input  logic [7:0] data_i,
   output logic [7:0] data_o
 );
-`ifdef BUG_AFFINE_INV
-  localparam logic [7:0] Constant = 8'h04;
-`else
   localparam logic [7:0] Constant = 8'h05;
-`endif
   assign data_o = {data_i[6:0], data_i[7]} ^ {data_i[4:0], data_i[7:5]} ^ {data_i[1:0], data_i[7:2]}
                 ^ Constant;
 endmodule

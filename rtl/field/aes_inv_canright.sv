@@ -50,10 +50,6 @@ module aes_inv_canright (
   assign high = data_i[7:4];
   assign low  = data_i[3:0];
   assign norm = square_scale16(high ^ low) ^ mul16(high, low);
-`ifdef BUG_INV_CANRIGHT
-  assign norm_inv = inverse16(norm) ^ {3'b000, norm == 4'hf};
-`else
   assign norm_inv = inverse16(norm);
-`endif
   assign data_o = {mul16(norm_inv, low), mul16(norm_inv, high)};
 endmodule

@@ -25,9 +25,5 @@ module aes_inv_lut (
 
   localparam logic [2047:0] Table = inverses();
 
-`ifdef BUG_INV_LUT
-  assign data_o = Table[{data_i, 3'b000} +: 8] ^ {7'b0, data_i == 8'h80};
-`else
   assign data_o = Table[{data_i, 3'b000} +: 8];
-`endif
 endmodule

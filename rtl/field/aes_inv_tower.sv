@@ -53,10 +53,6 @@ module aes_inv_tower (
   assign sum  = high ^ low;
   // h*l + l^2 = l*(h + l)
   assign norm = square13(high) ^ mul(low, sum);
-`ifdef BUG_INV_TOWER
-  assign norm_inv = inverse(norm) ^ {3'b000, norm == 4'hf};
-`else
   assign norm_inv = inverse(norm);
-`endif
   assign data_o = {mul(high, norm_inv), mul(sum, norm_inv)};
 endmodule

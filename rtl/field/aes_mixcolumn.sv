@@ -49,9 +49,5 @@ module aes_mixcolumn #(
   for (genvar r = 0; r < 4; r++) begin : gen_double
     aes_xtime u_x2 (.data_i(pair[8*r +: 8]), .data_o(doubled[8*r +: 8]));
   end
-`ifdef BUG_MIXCOLUMN
-  assign data_o = doubled ^ next1 ^ next2 ^ {next3[31:8], next2[7:0]};
-`else
   assign data_o = doubled ^ next1 ^ next2 ^ next3;
-`endif
 endmodule

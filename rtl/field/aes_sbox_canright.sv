@@ -41,9 +41,5 @@ module aes_sbox_canright #(
     aesforge_unknown_dir u_unknown ();
   end
 
-`ifdef BUG_SBOX_CANRIGHT
-  assign data_o = result ^ {7'b0, data_i == 8'hff};
-`else
   assign data_o = result;
-`endif
 endmodule

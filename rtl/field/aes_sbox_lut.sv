@@ -50,9 +50,5 @@ module aes_sbox_lut #(
     aesforge_unknown_dir u_unknown ();
   end
 
-`ifdef BUG_SBOX_LUT
-  assign data_o = result ^ {7'b0, data_i == 8'hff};
-`else
   assign data_o = result;
-`endif
 endmodule

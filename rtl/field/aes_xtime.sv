@@ -4,9 +4,5 @@ module aes_xtime (
   input  logic [7:0] data_i,
   output logic [7:0] data_o
 );
-`ifdef BUG_XTIME
-  assign data_o = {data_i[6:0], 1'b0} ^ (data_i[7] ? 8'h0b : 8'h00);
-`else
   assign data_o = {data_i[6:0], 1'b0} ^ (data_i[7] ? 8'h1b : 8'h00);
-`endif
 endmodule

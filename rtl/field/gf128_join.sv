@@ -13,11 +13,7 @@ module gf128_join #(
   for (genvar i = 0; i < Parts; i++) begin : gen_part
     logic [Each-1:0] low, high, both, middle;
     assign {both, high, low} = data_i[3*Each*i +: 3*Each];
-`ifdef BUG_GF128_JOIN
-    assign middle = (Parts == 9 && i == 5) ? both ^ low : both ^ low ^ high;
-`else
     assign middle = both ^ low ^ high;
-`endif
     assign data_o[Full*i +: Full] = {{Width{1'b0}}, low} ^ {high, {Width{1'b0}}}
                                   ^ {{(Width/2){1'b0}}, middle, {(Width/2){1'b0}}};
   end

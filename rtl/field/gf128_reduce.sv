@@ -11,12 +11,6 @@ module gf128_reduce (
   assign high   = {1'b0, data_i[254:128]};
   assign folded = {7'b0, high} ^ {6'b0, high, 1'b0} ^ {5'b0, high, 2'b0} ^ {high, 7'b0};
   assign over   = folded[134:128];
-`ifdef BUG_GF128_FOLD
-  assign data_o = data_i[127:0] ^ folded[127:0];
-  logic unused_over;
-  assign unused_over = ^over;
-`else
   assign data_o = data_i[127:0] ^ folded[127:0]
                 ^ {114'b0, {7'b0, over} ^ {6'b0, over, 1'b0} ^ {5'b0, over, 2'b0} ^ {over, 7'b0}};
-`endif
 endmodule

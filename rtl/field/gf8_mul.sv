@@ -7,11 +7,7 @@ module gf8_mul (
   output logic [7:0] data_o
 );
   // Byte i is x^(8+i) mod m(x): {1b}, {36}, {6c}, {d8}, {ab}, {4d}, {9a}.
-`ifdef BUG_GF8_MUL
-  localparam logic [55:0] Reduced = 56'h9a_4d_ab_d8_6c_36_0b;
-`else
   localparam logic [55:0] Reduced = 56'h9a_4d_ab_d8_6c_36_1b;
-`endif
 
   function automatic logic [7:0] mul(input logic [7:0] a, input logic [7:0] b);
     logic [14:0] product;

@@ -14,9 +14,5 @@ module gf8_mulc (
   aes_xtime u_x3 (.data_i(x2), .data_o(x3));
 
   assign data_o = ({8{coeff_i[0]}} & data_i) ^ ({8{coeff_i[1]}} & x1)
-`ifdef BUG_GF8_MULC
-                ^ ({8{coeff_i[2]}} & x2) ^ ({8{coeff_i[3]}} & x2);
-`else
                 ^ ({8{coeff_i[2]}} & x2) ^ ({8{coeff_i[3]}} & x3);
-`endif
 endmodule

@@ -29,28 +29,16 @@ module aes_bytelane #(
   assign code = req_op_i[aes_bytelane_ops_pkg::CodeW-1:0];
   assign row  = req_op_i[aes_bytelane_ops_pkg::ROW_LSB +: aes_bytelane_ops_pkg::ROW_W];
 
-`ifdef BUG_LAST
-  assign last = 1'b0;
-`else
   assign last = (code == aes_bytelane_ops_pkg::OP_AESENC_LAST) ||
                 (code == aes_bytelane_ops_pkg::OP_AESDEC_LAST);
-`endif
 
   // ---- the selected byte and its substitution ---------------------------------------------------
 
   logic [7:0] selected, box, sub;
 
-`ifdef BUG_SELECT
-  assign selected = req_rs1_i[{~row, 3'b000} +: 8];
-`else
   assign selected = req_rs1_i[{row, 3'b000} +: 8];
-`endif
 
-`ifdef BUG_SBOX
-  assign sub = box ^ 8'h80;
-`else
   assign sub = box;
-`endif
 
   // ---- coefficient table: lane by lane for row 0, that is, the first column of the matrix -------
 
@@ -60,20 +48,10 @@ module aes_bytelane #(
     logic inverse;
     assign inverse = (code == aes_bytelane_ops_pkg::OP_AESDEC) ||
                      (code == aes_bytelane_ops_pkg::OP_AESDEC_LAST);
-`ifdef BUG_DIRECTION
-    aes_sbox #(.Impl(SboxImpl), .Dir("both")) u_sbox (
-      .inv_i(1'b0), .data_i(selected), .data_o(box)
-    );
-`else
     aes_sbox #(.Impl(SboxImpl), .Dir("both")) u_sbox (
       .inv_i(inverse), .data_i(selected), .data_o(box)
     );
-`endif
-`ifdef BUG_COEFF
-    assign column = last ? 16'h0001 : inverse ? 16'hbd9c : 16'h3112;
-`else
     assign column = last ? 16'h0001 : inverse ? 16'hbd9e : 16'h3112;
-`endif
   end else begin : gen_encrypt
     aes_sbox #(.Impl(SboxImpl), .Dir("fwd")) u_sbox (
       .inv_i(1'b0), .data_i(selected), .data_o(box)
@@ -85,11 +63,7 @@ module aes_bytelane #(
 
   for (genvar lane = 0; lane < 4; lane++) begin : gen_lane
     logic [1:0] from;
-`ifdef BUG_LANE
-    assign from = 2'(lane) + row;
-`else
     assign from = 2'(lane) - row;
-`endif
     gf8_mulc u_mul (.coeff_i(column[from]), .data_i(sub), .data_o(rsp_rd_o[8*lane +: 8]));
   end
 

@@ -41,28 +41,16 @@ module aes_column #(
   assign sub  = (code == aes_column_ops_pkg::OP_AESCOL_SUB) ||
                 (code == aes_column_ops_pkg::OP_AESCOL_ISUB);
   assign sub_inverse = (code == aes_column_ops_pkg::OP_AESCOL_ISUB);
-`ifdef BUG_DIRECTION
-  assign mix_inverse = 1'b0;
-`else
   assign mix_inverse = (code == aes_column_ops_pkg::OP_AESCOL_IMIX) ||
                        (code == aes_column_ops_pkg::OP_AESCOL_IMIXK);
-`endif
-`ifdef BUG_LAST
-  assign last = 1'b0;
-`else
   assign last = (code == aes_column_ops_pkg::OP_AESCOL_LAST) ||
                 (code == aes_column_ops_pkg::OP_AESCOL_LASTK);
-`endif
 
   // ---- four S-boxes: rows 0 and 2 of rs1, rows 1 and 3 of rs2 -----------------------------------
 
   logic [31:0] picked, box, substituted, rotated;
 
-`ifdef BUG_PICK
-  assign picked = {req_rs2_i[31:16], req_rs1_i[15:0]};
-`else
   assign picked = {req_rs2_i[31:24], req_rs1_i[23:16], req_rs2_i[15:8], req_rs1_i[7:0]};
-`endif
 
   for (genvar row = 0; row < 4; row++) begin : gen_row
     aes_sbox #(.Impl(SboxImpl), .Dir(Dir)) u_sbox (
@@ -70,41 +58,21 @@ module aes_column #(
     );
   end
 
-`ifdef BUG_SBOX
-  assign substituted = box ^ 32'h0001_0000;
-`else
   assign substituted = box;
-`endif
-`ifdef BUG_ROTATE
-  assign rotated = {substituted[23:0], substituted[31:24]};
-`else
   assign rotated = {substituted[7:0], substituted[31:8]};
-`endif
 
   // ---- rows 0 and 1 of rs1, rows 2 and 3 of rs2, both rotated: a column of the shifted state ----
 
   logic [31:0] joined, mixed, column, keyed;
 
-`ifdef BUG_JOIN
-  assign joined = {req_rs1_i[23:8], req_rs2_i[7:0], req_rs2_i[31:24]};
-`else
   assign joined = {req_rs2_i[23:8], req_rs1_i[7:0], req_rs1_i[31:24]};
-`endif
 
   aes_mixcolumn #(.Dir(Dir)) u_mix (.inv_i(mix_inverse), .data_i(joined), .data_o(mixed));
 
-`ifdef BUG_COEFF
-  assign column = last ? joined : mixed ^ {24'b0, joined[7:0]};
-`else
   assign column = last ? joined : mixed;
-`endif
 
   if (KeyXor != 0) begin : gen_key
-`ifdef BUG_KEY
-    assign keyed = column | req_rs3_i;
-`else
     assign keyed = column ^ req_rs3_i;
-`endif
   end else begin : gen_no_key
     assign keyed = column;
   end
@@ -123,11 +91,7 @@ module aes_column #(
     logic        valid_q;
     logic [31:0] result_q;
 
-`ifdef BUG_STALL
-    assign req_ready_o = 1'b1;
-`else
     assign req_ready_o = !valid_q || rsp_ready_i;
-`endif
     assign rsp_valid_o = valid_q;
     assign rsp_rd_o    = result_q;
 
@@ -135,11 +99,7 @@ module aes_column #(
       if (!rst_ni)          valid_q <= 1'b0;
       else if (req_ready_o) valid_q <= req_valid_i;
     end
-`ifdef BUG_STAGE
-    always_ff @(posedge clk_i) result_q <= result;
-`else
     always_ff @(posedge clk_i) if (req_valid_i && req_ready_o) result_q <= result;
-`endif
   end else begin : gen_unknown
     aesforge_unknown_stages u_unknown ();
   end

@@ -26,16 +26,8 @@ module aes_dma_stall_props (
   assign rst_n = !first_q;
 `endif
 
-`ifdef BUG_STALL_AHEAD
-  localparam ReadAhead = 4;  // blocks that are read before the touched one
-`else
-  localparam ReadAhead = 2;
-`endif
-`ifdef BUG_STALL_TURN
-  localparam logic Ordered = 1'b1;  // the touched block waits for its turn
-`else
-  localparam logic Ordered = 1'b0;
-`endif
+  localparam ReadAhead = 2;  // blocks that are read before the touched one
+  localparam logic Ordered = 1'b0;  // the touched block does not wait for its turn
 
   // Two rounds a cycle: 6, 7 or 8; one round: 11, 13 or 15. `bound` is what is proved.
   (* anyconst *) logic [3:0] latency;

@@ -95,11 +95,7 @@ module aes_dma_cipher #(
     else         above_q <= first[127:32] + 96'd1;
   end
   assign low    = {1'b0, first[31:0]} + 33'(feed_block_i);
-`ifdef BUG_DMA_CARRY
-  assign number = {first[127:32], low[31:0]} | 128'(^above_q & 1'b0);
-`else
   assign number = {low[32] ? above_q : first[127:32], low[31:0]};
-`endif
 
   // ---- chaining ---------------------------------------------------------------------------------
 

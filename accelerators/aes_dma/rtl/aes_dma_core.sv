@@ -180,10 +180,7 @@ module aes_dma_core #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)                                    wipe_wait_q <= 1'b0;
     else if (wr_do && at_trigger && trigger_wipe)   wipe_wait_q <= 1'b1;
-`ifdef BUG_DMA_FAULT_KEY
-`else
     else if (any_fault)                             wipe_wait_q <= 1'b1;
-`endif
     else if (wipe)                                  wipe_wait_q <= 1'b0;
   end
 
@@ -207,11 +204,7 @@ module aes_dma_core #(
   assign dst_last   = {1'b0, dst} + {1'b0, words_less};
   assign length_low = length_q[1:0];
   assign last_strb  = length_low == 2'd0 ? 4'hf : ~(4'hf << length_low);
-`ifdef BUG_DMA_OVERLAP
-  assign apart      = 1'b1;
-`else
   assign apart      = src == dst || src_last[29:0] < dst || dst_last[29:0] < src;
-`endif
   assign legal      = key_valid && mode_legal(mode_q, decrypt_q) && length_q != 32'h0 && !blocks[28]
                    && (length_q[3:0] == 4'h0 || mode_q[1])
                    && (!gcm || (may_start && (part_q == 2'd0 || src == dst)))
@@ -409,11 +402,7 @@ module aes_dma_core #(
   // A job for the hash alone writes nothing: its writes are answered here. Reads of the CPU do not
   // wait for it.
   logic quiet_bvalid;
-`ifdef BUG_DMA_HASH_WRITE
-  assign quiet = 1'b0;
-`else
   assign quiet = gcm && part_q != 2'd0;
-`endif
   if (HasGcm) begin : gen_quiet
     logic [3:0] answers_q;  // that are due
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -475,11 +464,7 @@ module aes_dma_core #(
 
   // Bytes of the block that is fed.
   logic [3:0] feed_bytes;
-`ifdef BUG_DMA_PADDING
-  assign feed_bytes = 4'd0;
-`else
   assign feed_bytes = feed_block == blocks[27:0] - 28'd1 ? length_q[3:0] : 4'd0;
-`endif
 
   aes_dma_cipher #(
     .Directions(Directions), .Has192(Has192), .Has256(Has256), .RoundsPerCycle(RoundsPerCycle),

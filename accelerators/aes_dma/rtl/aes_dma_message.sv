@@ -66,11 +66,7 @@ module aes_dma_message (
       if (begin_i) decrypt_q <= decrypt_i;
       if (wipe_i || stop_i || lost_i || modes_tag_o) finish_q <= 1'b0;
       else if (finish_i)                             finish_q <= 1'b1;
-`ifdef BUG_DMA_MESSAGE_STAYS
-      close_q <= 1'b0 & (stop_i | lost_i);
-`else
       close_q <= (stop_i || lost_i || (close_q && !clear)) && !wipe_i;
-`endif
       fresh_q <= wipe_i || iv_other_i || begin_i ? 4'h0 : fresh_q | written;
     end
   end
@@ -106,11 +102,7 @@ module aes_dma_message (
   assign differ = given_q ^ modes_tag_i;
   assign keep   = ~(16'hffff << {tag_bytes_i == 4'd0, tag_bytes_i});
   for (genvar i = 0; i < 16; i++) begin : gen_byte
-`ifdef BUG_DMA_TAG_BYTE
-    assign wrong[i] = (|differ[8*i +: 8]) && keep[i] && i != 9;
-`else
     assign wrong[i] = (|differ[8*i +: 8]) && keep[i];
-`endif
   end
   for (genvar i = 0; i < 4; i++) begin : gen_word
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -131,9 +123,5 @@ module aes_dma_message (
   end
   assign tag_done_o  = checked_q;
   assign tag_equal_o = equal_q;
-`ifdef BUG_DMA_TAG_SHOWN
-  assign tag_shown_o = checked_q;
-`else
   assign tag_shown_o = checked_q && !decrypt_q;
-`endif
 endmodule

@@ -183,11 +183,7 @@ module aes_dma_mover #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)              scan_q <= '0;
     else if (start_i)         scan_q <= '0;
-`ifdef BUG_DMA_SKIP
-    else if (claim_r || skip || claim_x) scan_q <= scan_q + BlockW'(1);
-`else
     else if (claim_r || skip) scan_q <= scan_q + BlockW'(1);
-`endif
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -220,11 +216,7 @@ module aes_dma_mover #(
 
   // Does a burst of words + 1 words meet the end of a page?
   function automatic logic splits(input logic [PageW-1:0] addr, input logic [1:0] words);
-`ifdef BUG_DMA_BOUNDARY
-    splits = 1'b0 & (^{addr, words});
-`else
     splits = (&addr[PageW-1:2]) && ({1'b0, addr[1:0]} + {1'b0, words} > 3'd3);
-`endif
   endfunction
 
   assign araddr_d   = src_i + {cand, 2'b00};
@@ -396,11 +388,7 @@ module aes_dma_mover #(
   assign w_word_last  = w_block_last && w_word_q == last_words_i;
   assign wvalid_o     = wvalid_q;
   assign wdata_o      = w_data[w_word_q];
-`ifdef BUG_DMA_STROBE
-  assign wstrb_o      = 4'hf | {4{w_word_last}};
-`else
   assign wstrb_o      = w_word_last ? last_strb_i : 4'hf;
-`endif
   assign wlast_o      = w_left_q == 2'd0;
 
   // ---- responses --------------------------------------------------------------------------------
@@ -418,11 +406,7 @@ module aes_dma_mover #(
   assign b_place  = o_x ? PlaceX : {1'b0, free_q};
   assign done     = b_place & {Slots+1{b_last}};
   assign done_r   = b_last && !o_x;
-`ifdef BUG_DMA_RESPONSE
-  assign b_bad    = 1'b0;
-`else
   assign b_bad    = berror_i || b_error_q;
-`endif
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -444,12 +428,7 @@ module aes_dma_mover #(
       r_block |= block[i] & {BlockW{r_place[i]}};
     end
   end
-`ifdef BUG_DMA_MISSING
-  // A block done out of turn is taken for the one at the frontier.
-  assign b_block = o_x ? front : b_found;
-`else
   assign b_block = b_found;
-`endif
 
   // ---- ends and errors --------------------------------------------------------------------------
 
@@ -459,18 +438,5 @@ module aes_dma_mover #(
   assign read_fault_o  = running && r_beat && rerror_i && !write_fault_o;
   assign fault_o       = write_fault_o ? dst_i + {b_block, 2'b00} : src_i + {r_block, 2'b00};
 
-`ifdef BUG_DMA_UNTIL_READ
-  // A write waits only until its block has been read.
-  logic [Slots:0] was_read, read_q;
-  for (genvar i = 0; i <= Slots; i++) begin : gen_was_read
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) read_q[i] <= 1'b0;
-      else         read_q[i] <= filled[i] || (read_q[i] && !done[i] && !ended);
-    end
-    assign was_read[i] = read_q[i] && block[i] == cpu_block;
-  end
-  assign cpu_stall_o = stall && !(cpu_write_i && (|was_read));
-`else
   assign cpu_stall_o = stall;
-`endif
 endmodule

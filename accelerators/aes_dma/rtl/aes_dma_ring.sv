@@ -79,11 +79,7 @@ module aes_dma_ring (
       awvalid_q <= 1'b0;
       wvalid_q  <= 1'b0;
     end else begin
-`ifdef BUG_DMA_BELL
-      if (bell_i && state_q == Idle) bell_q <= 1'b1;
-`else
       if (bell_i) bell_q <= 1'b1;
-`endif
       if (stop_i) {stop_q, bell_q} <= 2'b10;
       case (state_q)
         Idle: begin
@@ -145,11 +141,7 @@ module aes_dma_ring (
   assign write_fault_o = state_q == Response && bvalid_i && berror_i;
   assign word_valid_o  = state_q == Read && rvalid_i && (word_q == 3'd0 ? rdata_own : own_q);
   assign word_o        = word_q;
-`ifdef BUG_DMA_RING_STOP
-  assign start_o       = state_q == Start && !stop_q;
-`else
   assign start_o       = state_q == Start && !stop_q && !stop_i;  // a start would win over a stop
-`endif
   assign job_o         = state_q == Run;
   assign told_o        = state_q == Response && bvalid_i && irq;
   assign arvalid_o     = state_q == Ask;

@@ -65,9 +65,7 @@ module aes_dma_window #(
   for (genvar i = 0; i < MaxBlocks; i++) begin : gen_bit
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni)                                          bits_q[i] <= 1'b0;
-`ifndef BUG_DMA_STALE
       else if (start_i)                                     bits_q[i] <= 1'b0;
-`endif
       else if (done_valid_i && done_index == IndexW'(i))    bits_q[i] <= 1'b1;
       else if (advance && front_index == IndexW'(i))        bits_q[i] <= 1'b0;
     end
@@ -90,12 +88,7 @@ module aes_dma_window #(
   assign moving_o = advance;
   assign bits_o   = bits_q;
 
-`ifdef BUG_DMA_ONE_ENTRY
-  // Only the block that the CPU touched last is remembered.
-  assign look_done_o = bits_q[look_index] && look_block_i == touch_block_o;
-`else
   assign look_done_o = bits_q[look_index];
-`endif
 
   // ---- which access waits -----------------------------------------------------------------------
 
@@ -110,11 +103,7 @@ module aes_dma_window #(
                    && cpu_addr_i <= src_last_i;
   assign from_start = cpu_addr_i - (in_src ? src_i : dst_i);
   assign from_front = {1'b0, cpu_addr_i} - (in_src ? front_src_q : front_dst_q);
-`ifdef BUG_DMA_ALIAS
-  assign near       = 1'b1 | (^from_front);
-`else
   assign near       = (from_front >> (IndexW + 2)) == '0;
-`endif
   assign index      = from_start[IndexW+1:2];
   assign stall      = active_i && cpu_valid_i && (in_src || in_dst) && !(near && bits_q[index]);
 

@@ -130,13 +130,6 @@ module aes_engine_key_props (
     end
   end
 
-`ifdef BUG_KEY_RCON
-  // It shows late: the counterexample is looked for with a key and S-boxes of zeros only.
-  always_comb begin
-    assume (!wipe_i && !write_i && sub_i == 32'h0 && length_i == 2'(Nk / 2 - 2));
-    assume (start_i == (!busy && !clear && !made_q));
-  end
-`endif
 
   // ---- properties -------------------------------------------------------------------------------
 

@@ -13,12 +13,8 @@ module aes_engine_store_props (
   input logic         up_i,
   input logic [3:0]   index_i
 );
-  logic up2;
-`ifdef BUG_STORE_UP
-  assign up2 = !up_i;  // the keys of the other direction
-`else
+  logic up2;  // a planted bug makes it differ from up_i
   assign up2 = up_i;
-`endif
 
   logic [127:0] load1, key1, before1, after1, load2;
   logic [255:0] key2, before2, after2;

@@ -55,11 +55,7 @@ module aes_engine_channel #(
   );
 
   assign read  = read_q | ({3'b000, out_read_i} << read_word_i);
-`ifdef BUG_ENGINE_TAKE
-  assign given = |read;
-`else
   assign given = &read;
-`endif
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) read_q <= 4'h0;
     else         read_q <= clear_i || given ? 4'h0 : read;

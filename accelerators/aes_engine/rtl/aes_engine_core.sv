@@ -133,11 +133,7 @@ module aes_engine_core #(
   assign wr_ok    = (at_ctrl && idle && key_written_q == 8'h0 && ctrl_legal)
                  || (at_trigger && trigger_ok)
                  || at_error || at_intr || at_enable || at_test || (at_owner && whole)
-`ifdef BUG_ENGINE_TIME
-                 || (at_key && whole && !key_busy && !wiping && word != 32'h0)
-`else
                  || (at_key && whole && !key_busy && !wiping)
-`endif
                  || ((|(in_open & in_ready)) && whole && key_valid)
                  || ((|at_iv) && whole && idle)
                  || (at_gcm && idle)
@@ -164,11 +160,7 @@ module aes_engine_core #(
   logic       key_start, key_whole, key_wrong, wipe, start, finish;
   logic [7:0] key_needed;
   assign key_needed = key_len_q == 2'd2 ? 8'hff : key_len_q == 2'd1 ? 8'h3f : 8'h0f;
-`ifdef BUG_ENGINE_KEY
-  assign key_whole  = |key_written_q;
-`else
   assign key_whole  = key_written_q == key_needed;
-`endif
   assign start      = wr_do && at_trigger && trigger_start && !trigger_wipe;
   assign finish     = wr_do && at_trigger && trigger_tag && !trigger_wipe;
   assign key_start  = wr_do && at_trigger && trigger_key && !trigger_wipe && key_whole;
@@ -222,11 +214,7 @@ module aes_engine_core #(
       intr_q     <= (intr_q & ~(ones & {4{low_byte && at_intr}})) | intr_event;
       if (low_byte && at_enable) intr_enable_q <= ones;
       error_access_q <= (error_access_q && !(low_byte && at_error && ones[0])) || access_error;
-`ifdef BUG_ENGINE_OWNER
-      if (clear)                  owner_q <= 32'h0;
-`else
       if (clear || access_error)  owner_q <= 32'h0;
-`endif
       else if (wr_do && at_owner) owner_q <= wr_data_i;
       error_key_q    <= (error_key_q && !(low_byte && at_error && ones[1])) || key_wrong;
     end
@@ -311,11 +299,7 @@ module aes_engine_core #(
 
   assign rd_ready_o = rd_ok || !rd_later;
   assign rd_error_o = !rd_ok;
-`ifdef BUG_ENGINE_LEAK
-  assign rd_data_o  = rd_data;
-`else
   assign rd_data_o  = rd_ok ? rd_data : 32'h0;
-`endif
   assign rd_done    = rd_valid_i && rd_ready_o;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -327,13 +311,7 @@ module aes_engine_core #(
 
   // A decrypted message's tag is compared once, all bytes at once, and shown to nobody, whatever
   // CTRL says afterwards.
-`ifdef BUG_ENGINE_TAG_SHOWN
-  assign tag_shown = tag_valid;
-`elsif BUG_ENGINE_TAG_LATER
-  assign tag_shown = tag_valid && !gcm_decrypt_q;
-`else
   assign tag_shown = tag_valid && !gcm_decrypt_q && !tag_secret_q;
-`endif
   if (HasGcm) begin : gen_tag
     logic [127:0] differ;
     logic [15:0]  keep, wrong;
@@ -357,11 +335,7 @@ module aes_engine_core #(
         if (finish) tag_secret_q <= gcm_decrypt_q;
       end else if (!tag_checked_q) begin
         tag_checked_q <= 1'b1;
-`ifdef BUG_ENGINE_TAG
-        tag_equal_q   <= gcm_decrypt_q && wrong[14:0] == 15'h0;
-`else
         tag_equal_q   <= gcm_decrypt_q && wrong == 16'h0;
-`endif
       end
     end
   end else begin : gen_no_tag

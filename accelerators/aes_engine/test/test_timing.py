@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from aesforge.catalog import manifest
+from aesforge.catalog import manifest, planted
 from aesforge.synth import flow
 
 ENGINE = manifest.load(Path(__file__).resolve().parent.parent)
@@ -27,10 +27,11 @@ DATA = {"window_q", "state_q", "key_q", "rest_q", "other_q", "mask_q", "tag_give
 CONTROL_BITS = 300  # more than all of CONTROL, with what bears another name; keys and data: 3,000
 
 
-def remaining(folder: Path, define: str = "", *, observed: bool = False) -> set[str]:
+def remaining(folder: Path, bug: str = "", *, observed: bool = False) -> set[str]:
     """Last parts of the names of registers that Yosys has to keep; with `observed` somebody takes
     what is read. ToolError if many flip-flops or a memory are left."""
-    files = " ".join(f'"{path}"' for path in ENGINE.rtl_files())
+    sources = planted.plant(bug, ENGINE.bugs(), ENGINE.rtl_files(), folder)
+    files = " ".join(f'"{path}"' for path in sources)
     blind = (
         f"delete -port {TOP}/rd_data_o",
         "opt -full -purge",
@@ -42,7 +43,7 @@ def remaining(folder: Path, define: str = "", *, observed: bool = False) -> set[
     taken = ("opt -full -purge", "tee -q -o names.txt select -list w:*_q")
     flow.yosys(
         [
-            f"read_verilog -sv {define} {files}",
+            f"read_verilog -sv {files}",
             f"chparam -set Gcm 1 {TOP}",
             f"hierarchy -check -top {TOP}",
             *("proc", "flatten"),
@@ -72,4 +73,4 @@ def test_the_registers_are_there(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_planted_dependence_is_found(tmp_path: Path) -> None:
     """A word of a key that is zero, in the byte order of CTRL, is refused."""
-    assert remaining(tmp_path, "-DBUG_ENGINE_TIME") - CONTROL
+    assert remaining(tmp_path, "BUG_ENGINE_TIME") - CONTROL

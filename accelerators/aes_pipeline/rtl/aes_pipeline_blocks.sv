@@ -172,16 +172,8 @@ module aes_pipeline_blocks #(
     );
     assign out_keep = out_side[SideW-1:SideW-W/8];
     for (genvar i = 0; i < W/8; i++) begin : gen_byte
-`ifdef BUG_PIPE_KEEP
-      assign out_data[8*i +: 8] = core_data[8*i +: 8] ^ text[8*i +: 8];
-`else
       assign out_data[8*i +: 8] = (core_data[8*i +: 8] ^ text[8*i +: 8]) & {8{out_keep[i]}};
-`endif
     end
-`ifdef BUG_PIPE_KEEP
-    logic unused_keep;
-    assign unused_keep = ^out_keep;
-`endif
   end else begin : gen_unknown
     aesforge_unknown_impl u_unknown ();
   end

@@ -112,12 +112,7 @@ module aes_pipeline_gcm #(
   assign s_first       = !open_q[s_stream];
   assign s_hashed_iv   = s_first ? s_kind == Iv : iv_q[s_stream];
   // What follows an IV that is hashed waits for its hash.
-`ifdef BUG_GCM_IV
-  assign s_waits       = s_first && (!ready_q[s_slot]
-                                  || (!s_axis_tkeep[0] && j0_wait_q[s_stream]));
-`else
   assign s_waits       = s_first && (!ready_q[s_slot] || j0_wait_q[s_stream]);
-`endif
   assign s_axis_tready = s_ready && !s_waits;
   assign s_take        = s_axis_tvalid && s_axis_tready;
 
@@ -297,11 +292,7 @@ module aes_pipeline_gcm #(
         j0_ok_q[s]   <= 1'b0;
       end else begin
         if (here) begin
-`ifdef BUG_GCM_ORDER
-          aad_ok_q[s]  <= good;
-`else
           aad_ok_q[s]  <= good && !late_text && !short_beat;
-`endif
           text_ok_q[s] <= good && !(late_text && short_beat);
           tag_ok_q[s]  <= good && decrypt;
           iv_ok_q[s]   <= good && !short_beat;
@@ -493,11 +484,7 @@ module aes_pipeline_gcm #(
   // Its kind told as the output needs it: text, and text to encipher.
   logic to_text, to_clear;
   assign to_text  = side_kind == Text;
-`ifdef BUG_GCM_PLAIN
-  assign to_clear = to_text;
-`else
   assign to_clear = to_text && !decrypt;
-`endif
   aes_pipe_delay #(.Width(W + SideW + MarkW + 2), .Stages(Cut)) u_side_near (
     .clk_i(aclk), .en_i(1'b1),
     .data_i({beat ? data : {W{1'b0}}, keep, tlast, id, user, side_kind, to_text, to_clear, decrypt,

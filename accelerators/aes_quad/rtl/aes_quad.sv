@@ -38,11 +38,7 @@ module aes_quad #(
   logic [31:0]                        added;
 
   assign code = req_op_i[aes_quad_ops_pkg::CodeW-1:0];
-`ifdef BUG_SELECT
-  assign second = 1'b0;
-`else
   assign second = code[0];
-`endif
   assign inverse = (Decrypt != 0) && code[1];
 
   if (Form == "two") begin : gen_two
@@ -54,11 +50,7 @@ module aes_quad #(
     assign pack    = (code >> 2) == (aes_quad_ops_pkg::OP_AESQ3_PA >> 2);
     assign last    = (code >> 2) == (aes_quad_ops_pkg::OP_AESQ3_EX >> 2);
     assign compute = 1'b1;
-`ifdef BUG_XOR
-    assign added   = 32'b0;
-`else
     assign added   = req_rs3_i;
-`endif
   end else if (Form == "keyed") begin : gen_keyed
     logic        accepted, load, clear;
     logic [31:0] key, tag;
@@ -74,11 +66,7 @@ module aes_quad #(
       .index_i(req_op_i[aes_quad_ops_pkg::K_LSB +: aes_quad_ops_pkg::K_W]), .data_i(req_rs1_i),
       .key_o(key), .tag_o(tag)
     );
-`ifdef BUG_KEY_READ
-    assign added = compute ? key : tag;
-`else
     assign added = compute ? key : (load || clear) ? 32'b0 : tag;
-`endif
   end else begin : gen_unknown
     aesforge_unknown_impl u_unknown ();
   end
@@ -88,11 +76,7 @@ module aes_quad #(
   logic [63:0] boxed;
   logic        box_inverse;
 
-`ifdef BUG_DIRECTION
-  assign box_inverse = 1'b0;
-`else
   assign box_inverse = inverse;
-`endif
 
   for (genvar i = 0; i < 8; i++) begin : gen_sbox
     logic [7:0] data;
@@ -108,17 +92,9 @@ module aes_quad #(
 
   logic [31:0] sub1, sub2, x, y;
 
-`ifdef BUG_SBOX
-  assign {sub2, sub1} = boxed ^ 64'h0000_0100_0000_0000;
-`else
   assign {sub2, sub1} = boxed;
-`endif
 
-`ifdef BUG_LANES
-  assign x = pack ? req_rs1_i : {sub2[31:24], sub2[7:0], sub1[23:16], sub1[15:8]};
-`else
   assign x = pack ? req_rs1_i : {sub2[7:0], sub2[31:24], sub1[23:16], sub1[15:8]};
-`endif
   assign y = pack ? req_rs2_i : {sub1[31:24], sub2[23:16], sub2[15:8], sub1[7:0]};
 
   // ---- a register, if asked for -----------------------------------------------------------------
@@ -126,11 +102,7 @@ module aes_quad #(
   logic        mix, second_s, inverse_s, mix_s, last_s, compute_s;
   logic [31:0] added_s, x_s, y_s;
 
-`ifdef BUG_PACK_MIX
-  assign mix = 1'b1;
-`else
   assign mix = !pack || inverse;
-`endif
 
   if (Stages == 0) begin : gen_combinational
     assign rsp_valid_o = req_valid_i;
@@ -140,24 +112,12 @@ module aes_quad #(
   end else if (Stages == 1) begin : gen_registered
     logic       valid_q, take;
     logic [4:0] control_q;
-`ifdef BUG_READY
-    assign req_ready_o = 1'b1;
-`else
     assign req_ready_o = !valid_q || rsp_ready_i;
-`endif
-`ifdef BUG_STALL
-    assign take = req_valid_i;
-`else
     assign take = req_valid_i && req_ready_o;
-`endif
     assign rsp_valid_o = valid_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) valid_q <= 1'b0;
-`ifdef BUG_VALID
-      else if (take) valid_q <= 1'b1;
-`else
       else if (req_ready_o) valid_q <= req_valid_i;
-`endif
     end
     always_ff @(posedge clk_i) begin
       if (take) begin
@@ -166,18 +126,10 @@ module aes_quad #(
         y_s       <= y;
       end
     end
-`ifdef BUG_STAGE_CONTROL
-    assign {second_s, inverse_s, mix_s, last_s, compute_s} = {second, control_q[3:0]};
-`else
     assign {second_s, inverse_s, mix_s, last_s, compute_s} = control_q;
-`endif
-`ifdef BUG_STAGE_ADDED
-    assign added_s = added;
-`else
     always_ff @(posedge clk_i) begin
       if (take) added_s <= added;
     end
-`endif
   end else begin : gen_unknown_stages
     aesforge_unknown_impl u_unknown ();
   end
@@ -200,16 +152,8 @@ module aes_quad #(
   );
 
   assign quad = {x_first, y_second, x_second, y_first};
-`ifdef BUG_LAST_COLUMN
-  assign column = second_s ? x_s : y_s;
-`else
   assign column = second_s ? y_s : x_s;
-`endif
-`ifdef BUG_LAST_MIX
-  assign result = quad;
-`else
   assign result = last_s ? column : quad;
-`endif
   assign rsp_rd_o = (result & {32{compute_s}}) ^ added_s;
 
   logic unused;

@@ -28,11 +28,7 @@ module aes_quad_half_mix #(
     assign odd1  = odd & {8{inv_i}};
     aes_xtime u_even2 (.data_i(even1), .data_o(even2));
     aes_xtime u_odd2 (.data_i(odd1), .data_o(odd2));
-`ifdef BUG_CORRECTION
-    assign even4 = even2;
-`else
     aes_xtime u_even4 (.data_i(even2), .data_o(even4));
-`endif
     aes_xtime u_odd4 (.data_i(odd2), .data_o(odd4));
     assign {row3, row2, row1, row0} = column_i ^ {odd4, even4, odd4, even4};
   end else begin : gen_forward
@@ -47,11 +43,7 @@ module aes_quad_half_mix #(
   assign first   = select_i ? row3 : row0;
   assign second  = select_i ? row2 : row1;
   assign between = select_i ? row3 : row1;
-`ifdef BUG_COEFF
-  aes_xtime u_first (.data_i(row0), .data_o(first2));
-`else
   aes_xtime u_first (.data_i(row0 ^ between), .data_o(first2));
-`endif
   aes_xtime u_second (.data_i(row2 ^ between), .data_o(second2));
   assign first_o  = first ^ ((total ^ first2) & {8{mix_i}});
   assign second_o = second ^ ((total ^ second2) & {8{mix_i}});

@@ -27,28 +27,14 @@ module aes_quad_keys (
       known_q <= 64'b0;
       tag_o   <= 32'b0;
     end else if (begin_i) begin
-`ifndef BUG_KEY_BEGIN
       known_q <= 64'b0;
-`endif
-`ifndef BUG_KEY_TAG
       tag_o   <= data_i;
-`endif
     end else if (load_i) begin
-`ifdef BUG_KEY_RANGE
-      known_q[index_i] <= 1'b1;
-`else
       known_q[index_i] <= index_i < 6'd60;
-`endif
     end
   end
 
-`ifdef BUG_KEY_INDEX
-  assign key_o = known_q[index_i] ? words_q[{index_i[5:1], 1'b0}] : 32'b0;
-`elsif BUG_KEY_FORGET
-  assign key_o = words_q[index_i];
-`else
   assign key_o = known_q[index_i] ? words_q[index_i] : 32'b0;
-`endif
 
 `ifdef FORMAL
   // One word more, which a proof chooses (formal/aes_quad_props.sv).

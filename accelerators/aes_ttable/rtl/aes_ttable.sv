@@ -36,11 +36,7 @@ module aes_ttable #(
 
   assign code = req_op_i[aes_ttable_ops_pkg::CodeW-1:0];
   assign bs   = req_op_i[aes_ttable_ops_pkg::BS_LSB +: aes_ttable_ops_pkg::BS_W];
-`ifdef BUG_SELECT
-  assign selected = req_rs1_i[{~bs, 3'b000} +: 8];
-`else
   assign selected = req_rs1_i[{bs, 3'b000} +: 8];
-`endif
   assign accept = req_valid_i && req_ready_o;
 
   // ---- when -------------------------------------------------------------------------------------
@@ -51,11 +47,7 @@ module aes_ttable #(
       if (!rst_ni) full_q <= 1'b0;
       else if (req_ready_o) full_q <= req_valid_i;
     end
-`ifdef BUG_STALL
-    assign req_ready_o = 1'b1;
-`else
     assign req_ready_o = !full_q || rsp_ready_i;
-`endif
     assign rsp_valid_o = full_q;
   end else if (Latency > 1) begin : gen_two_states
     // set_addr, then output, which waits until the count reaches 0.
@@ -83,16 +75,8 @@ module aes_ttable #(
         wait_q   <= wait_d;
       end
     end
-`ifdef BUG_BUSY
-    assign req_ready_o = wait_q == '0;
-`else
     assign req_ready_o = !output_q;
-`endif
-`ifdef BUG_EARLY
-    assign rsp_valid_o = output_q;
-`else
     assign rsp_valid_o = output_q && wait_q == '0;
-`endif
   end else begin : gen_unknown_latency
     aesforge_unknown_impl u_unknown ();
   end
@@ -106,17 +90,9 @@ module aes_ttable #(
   logic        last;
 
   // RotWord moves each byte one place down (FIPS 197, section 5.2).
-`ifdef BUG_ROTWORD
-  assign lane = bs;
-`else
   assign lane = bs - {1'b0, code == aes_ttable_ops_pkg::OP_TT_FSBR};
-`endif
-`ifdef BUG_LAST
-  assign last = code == aes_ttable_ops_pkg::OP_TT_FSB || code == aes_ttable_ops_pkg::OP_TT_RSB;
-`else
   assign last = code == aes_ttable_ops_pkg::OP_TT_FSB || code == aes_ttable_ops_pkg::OP_TT_RSB ||
                 code == aes_ttable_ops_pkg::OP_TT_FSBR;
-`endif
 
   always_ff @(posedge clk_i) begin
     if (accept) begin
@@ -134,11 +110,7 @@ module aes_ttable #(
     logic        reverse, key, key_q;
     logic [31:0] key_column;
 
-`ifdef BUG_TABLE
-    assign reverse = code == aes_ttable_ops_pkg::OP_TT_RT;
-`else
     assign reverse = code == aes_ttable_ops_pkg::OP_TT_RT || code == aes_ttable_ops_pkg::OP_TT_RSB;
-`endif
     aes_ttable_rom #(.First(0), .Count(2)) u_rom (
       .clk_i, .rst_ni, .read_i(accept), .addr_i({reverse, selected}), .data_o(found)
     );
@@ -160,11 +132,7 @@ module aes_ttable #(
       aes_xtime u_v2 (.data_i(v_q), .data_o(v2));
       aes_xtime u_v4 (.data_i(v2), .data_o(v4));
       aes_xtime u_v8 (.data_i(v4), .data_o(v8));
-`ifdef BUG_COEFF
-      assign key_column = {v8 ^ v2 ^ v_q, v8 ^ v4 ^ v_q, v8 ^ v_q, v8 ^ v4};
-`else
       assign key_column = {v8 ^ v2 ^ v_q, v8 ^ v4 ^ v_q, v8 ^ v_q, v8 ^ v4 ^ v2};
-`endif
     end else begin : gen_unknown
       aesforge_unknown_impl u_unknown ();
     end
@@ -181,23 +149,11 @@ module aes_ttable #(
   logic [7:0]  sub;
   logic [31:0] chosen, by_two, rotated;
 
-`ifdef BUG_SUM
-  assign sub = found[7:0] ^ found[15:8] ^ found[23:16];
-`else
   assign sub = found[7:0] ^ found[15:8] ^ found[23:16] ^ found[31:24];
-`endif
   assign chosen = last_q ? {24'b0, sub} : column;
   assign by_two = lane_q[1] ? {chosen[15:0], chosen[31:16]} : chosen;
-`ifdef BUG_ROTATE
-  assign rotated = lane_q[0] ? {by_two[7:0], by_two[31:8]} : by_two;
-`else
   assign rotated = lane_q[0] ? {by_two[23:0], by_two[31:24]} : by_two;
-`endif
-`ifdef BUG_XOR
-  assign rsp_rd_o = rotated;
-`else
   assign rsp_rd_o = added_q ^ rotated;
-`endif
 
   logic unused;
   assign unused = ^{req_op_i, req_rs3_i, added_q};

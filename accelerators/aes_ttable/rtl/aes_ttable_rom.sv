@@ -62,27 +62,13 @@ module aes_ttable_rom #(
     for (int i = 0; i < 256*Count; i++) rom[i] = Contents[32*i +: 32];
   end
 
-`ifdef BUG_ASYNC_READ
-  // Works, but a block RAM has neither an asynchronous port nor a reset of its address.
-  logic [7+$clog2(Count):0] addr_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) addr_q <= '0;
-    else if (read_i) addr_q <= addr_i;
-  end
-  assign data_o = rom[addr_q];
-`else
   logic [31:0] data_q;
   always_ff @(posedge clk_i) begin
-`ifdef BUG_ENTRY
-    if (read_i) data_q <= rom[addr_i] ^ {31'b0, &addr_i};
-`else
     if (read_i) data_q <= rom[addr_i];
-`endif
   end
   assign data_o = data_q;
 
   logic unused;
   assign unused = rst_ni;
-`endif
 
 endmodule

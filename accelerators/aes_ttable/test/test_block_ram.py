@@ -13,7 +13,7 @@ import pytest
 
 from aesforge.base import proc
 from aesforge.build import codegen
-from aesforge.catalog import manifest
+from aesforge.catalog import manifest, planted
 from aesforge.catalog.manifest import Variant
 
 UNIT = manifest.load(Path(__file__).resolve().parents[1])
@@ -37,18 +37,17 @@ def memories(variant: Variant) -> list[int]:
     return [2, 1] if params["KeyTable"] == "rom" else [2]
 
 
-def cells(folder: Path, variant: Variant, family: str, *defines: str) -> Mapping[str, int]:
+def cells(folder: Path, variant: Variant, family: str, bug: str = "") -> Mapping[str, int]:
     """Synthesize a variant and count its cells by type."""
     assert UNIT.manifest.rtl is not None
     package = folder / "ops_pkg.sv"
     package.write_text(codegen.package_sv(UNIT), encoding="utf-8")
-    files = [package, *UNIT.rtl_files()]
+    files = [package, *planted.plant(bug, UNIT.bugs(), UNIT.rtl_files(), folder)]
     for file in files[1:]:  # Yosys as WebAssembly reads below its working folder
         (folder / file.name).write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
     names = " ".join(file.name for file in files)
-    macros = "".join(f" -D{name}" for name in defines)
     top = UNIT.manifest.rtl.top
-    commands = [f"read_verilog -sv{macros} {names}"]
+    commands = [f"read_verilog -sv {names}"]
     commands += [f"chparam -set {key} {json.dumps(x)} {top}" for key, x in variant.params.items()]
     commands += [f"{FAMILIES[family][0]} -top {top}", "tee -q -o stat.json stat -json"]
     script = folder / "synth.ys"

@@ -33,27 +33,15 @@ module aes_zkn #(
   assign code = req_op_i[aes_zkn_ops_pkg::CodeW-1:0];
   assign bs   = req_op_i[aes_zkn_ops_pkg::BS_LSB +: aes_zkn_ops_pkg::BS_W];
 
-`ifdef BUG_MIX
-  assign mix = 1'b1;
-`else
   assign mix = (code == aes_zkn_ops_pkg::OP_AES32ESMI) || (code == aes_zkn_ops_pkg::OP_AES32DSMI);
-`endif
 
   // ---- the selected byte and its substitution ---------------------------------------------------
 
   logic [7:0] selected, box, sub;
 
-`ifdef BUG_SELECT
-  assign selected = req_rs2_i[{~bs, 3'b000} +: 8];
-`else
   assign selected = req_rs2_i[{bs, 3'b000} +: 8];
-`endif
 
-`ifdef BUG_SBOX
-  assign sub = box ^ 8'h01;
-`else
   assign sub = box;
-`endif
 
   // ---- one column of the MixColumns matrix, lane 0 lowest ---------------------------------------
 
@@ -61,11 +49,7 @@ module aes_zkn #(
   logic [31:0] mixed;
 
   assign sub2 = xtime(sub);
-`ifdef BUG_COEFF
-  assign sub3 = sub2;
-`else
   assign sub3 = sub2 ^ sub;
-`endif
 
   if (Decrypt != 0) begin : gen_both
     logic [7:0] gated2, gated4, gated8, gated12;
@@ -77,11 +61,7 @@ module aes_zkn #(
     );
     // InvMixColumns is MixColumns and a multiple of {04} more: {b, d, 9, e} is {3, 1, 1, 2} and
     // {8, c, 8, c}.
-`ifdef BUG_DIRECTION
-    assign gated2 = 8'h00;
-`else
     assign gated2 = sub2 & {8{inverse}};
-`endif
     assign gated4  = xtime(gated2);
     assign gated8  = xtime(gated4);
     assign gated12 = gated8 ^ gated4;
@@ -100,17 +80,9 @@ module aes_zkn #(
 
   assign column = mix ? mixed : {24'b0, sub};
   assign by_two = bs[1] ? {column[15:0], column[31:16]} : column;
-`ifdef BUG_ROTATE
-  assign rotated = bs[0] ? {by_two[7:0], by_two[31:8]} : by_two;
-`else
   assign rotated = bs[0] ? {by_two[23:0], by_two[31:24]} : by_two;
-`endif
 
-`ifdef BUG_XOR
-  assign rsp_rd_o = rotated;
-`else
   assign rsp_rd_o = req_rs1_i ^ rotated;
-`endif
 
   assign rsp_valid_o = req_valid_i;
   assign req_ready_o = rsp_ready_i;

@@ -21,11 +21,7 @@ module unimac_adder #(
   if (Poly != 0) begin : gen_dual_field
     logic [Width-1:0] sum, carry;
     unimac_csa3 #(.Width(Width)) u_half_adders (
-`ifdef BUG_ADDER
-      .poly_i(1'b0),
-`else
       .poly_i,
-`endif
       .a_i, .b_i, .c_i({Width{1'b0}}), .sum_o(sum), .carry_o(carry)
     );
     assign sum_o = sum + carry;

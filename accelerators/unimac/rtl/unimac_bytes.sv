@@ -24,34 +24,21 @@ module unimac_bytes #(
     logic [31:0] data, substituted;
 
     assign joined = {rs1_i[31:16], rs2_i[15:0]} & {32{pack_i}};
-`ifdef BUG_LANES
-    assign data = key_i ? {rs1_i[7:0], rs1_i[31:8]} :
-                  {rs1_i[31:24], rs2_i[23:16], rs1_i[15:8], rs2_i[7:0]};
-`else
     assign data = key_i ? {rs1_i[7:0], rs1_i[31:8]} :
                   {rs2_i[31:24], rs1_i[23:16], rs2_i[15:8], rs1_i[7:0]};
-`endif
     for (genvar i = 0; i < 4; i++) begin : gen_sbox
       aes_sbox #(.Impl(SboxImpl), .Dir("both")) u_sbox (
         .inv_i(inverse_i), .data_i(data[8*i +: 8]), .data_o(substituted[8*i +: 8])
       );
     end
-`ifdef BUG_KEY
-    assign boxed = substituted & {32{box_i}};
-`else
     assign boxed = (substituted ^ (rs2_i & {32{key_i}})) & {32{box_i}};
-`endif
   end else begin : gen_no_aes
     assign {joined, boxed} = 64'b0;
   end
 
   if (Poly != 0) begin : gen_poly
     for (genvar i = 0; i < 32; i++) begin : gen_bit
-`ifdef BUG_REVERSE
-      assign reversed[i] = (rs1_i[31 - i] ^ rs2_i[31 - i]) && reverse_i;
-`else
       assign reversed[i] = (rs1_i[i ^ 7] ^ rs2_i[i ^ 7]) && reverse_i;
-`endif
     end
   end else begin : gen_no_poly
     assign reversed = 32'b0;

@@ -27,15 +27,11 @@ module unimac_csa3 #(
   assign carries = (a_i[Width-2:0] & b_i[Width-2:0]) |
                    (c_i[Width-2:0] & (a_i[Width-2:0] ^ b_i[Width-2:0]));
 
-`ifdef BUG_CARRY
-  assign carry_o = {carries, 1'b0};
-`else
   if (Poly != 0) begin : gen_dual_field
     assign carry_o = {carries & ~{(Width - 1){poly_i}}, 1'b0};
   end else begin : gen_integer
     assign carry_o = {carries, 1'b0};
   end
-`endif
 
 `endif
 

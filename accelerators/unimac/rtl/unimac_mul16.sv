@@ -43,11 +43,7 @@ module unimac_mul16 #(
 
   for (genvar i = 0; i < 3; i++) begin : gen_stage1
     unimac_csa3 #(.Width(49), .Poly(Poly)) u_csa (
-`ifdef BUG_TREE
-      .poly_i, .a_i(rows[3*i]), .b_i(rows[3*i+1]), .c_i(rows[3*i+1]),
-`else
       .poly_i, .a_i(rows[3*i]), .b_i(rows[3*i+1]), .c_i(rows[3*i+2]),
-`endif
       .sum_o(sum1[i]), .carry_o(carry1[i])
     );
   end

@@ -38,11 +38,7 @@ module unimac_mul32 (
 
   for (genvar i = 0; i < 6; i++) begin : gen_stage1
     unimac_csa3 #(.Width(72)) u_csa (
-`ifdef BUG_TREE
-      .poly_i, .a_i(words[3*i]), .b_i(words[3*i+1]), .c_i(words[3*i+1]),
-`else
       .poly_i, .a_i(words[3*i]), .b_i(words[3*i+1]), .c_i(words[3*i+2]),
-`endif
       .sum_o(sum1[i]), .carry_o(carry1[i])
     );
   end

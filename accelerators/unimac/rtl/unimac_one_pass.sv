@@ -39,11 +39,7 @@ module unimac_one_pass #(
   logic [31:0] a, b;
 
   assign a = mix ? {req_rs1_i[31:16], req_rs2_i[15:0]} : req_rs1_i;
-`ifdef BUG_NIBBLE
-  assign b = mix ? (inverse ? 32'h0b0d_090e : 32'h0301_0102) : add ? 32'd1 : req_rs2_i;
-`else
   assign b = mix ? (inverse ? 32'hbbdd_99ee : 32'h3311_1122) : add ? 32'd1 : req_rs2_i;
-`endif
 
   // With MixColumns only the lowest word counts; modulo t^4 + 1 the next one is added to it.
   logic [71:0] acc_q, base, sum;
@@ -56,30 +52,17 @@ module unimac_one_pass #(
     .subtract_i(subtract), .a_i(a), .b_i(b), .addend_i(req_rs2_i), .acc_i(base), .sum_o(sum)
   );
 
-`ifdef BUG_FOLD
-  assign low = sum[31:0];
-`else
   assign low = sum[31:0] ^ (sum[63:32] & {32{mix}});
-`endif
 
   logic [71:0] taken, acc_d;
   logic        acc_write;
 
   // What an accumulator is without its lowest word.
   assign taken = {{32{shift_out ? acc_q[71] : sum[71]}}, shift_out ? acc_q[71:32] : sum[71:32]};
-`ifdef BUG_TAKE
-  assign acc_d = shift_in ? {acc_q[39:0], req_rs1_i} : shift_out ? taken :
-                 {mix ? acc_q[71:32] : sum[71:32], low};
-`else
   assign acc_d = shift_in ? {acc_q[39:0], req_rs1_i} : (shift_out || take) ? taken :
                  {mix ? acc_q[71:32] : sum[71:32], low};
-`endif
-`ifdef BUG_UNTAKEN
-  assign acc_write = req_valid_i && ((multiply && !keep) || shift_in || shift_out);
-`else
   assign acc_write = req_valid_i && rsp_ready_i &&
                      ((multiply && !keep) || shift_in || shift_out);
-`endif
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) acc_q <= 72'b0;

@@ -18,11 +18,7 @@ module unimac_ppg #(
   logic           one, two;
   logic [Width:0] once, twice;
 
-`ifdef BUG_BOOTH
-  assign negative_o = bits_i[2] & ~poly_i & bits_i[0];
-`else
   assign negative_o = bits_i[2] & ~poly_i;
-`endif
   assign once  = {a_i[Width-1], a_i} & {(Width + 1){one}};
   assign twice = {a_i, 1'b0} & {(Width + 1){two}};
 

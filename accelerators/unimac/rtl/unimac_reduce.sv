@@ -26,11 +26,7 @@ module unimac_reduce #(
   localparam CoeffsB = BitsB / 8;
   localparam Coeffs  = CoeffsB + 3;  // of the product
 
-`ifdef BUG_POLYNOMIAL
-  localparam logic [Width-1:0] Modulus = 'h11d;
-`else
   localparam logic [Width-1:0] Modulus = 'h11b;
-`endif
 
   // Place k + 2 of a weight's sums: the vector of coefficient k and of those of its parity below.
   localparam Places = Coeffs + 2;
@@ -53,11 +49,7 @@ module unimac_reduce #(
         end
       end
       assign set = ^bits && mix_i;
-`ifdef BUG_OFFSET
-      assign sums[Places*w+k+2] = sums[Places*w+k] | ((Modulus & {Width{set}}) << (8 * k));
-`else
       assign sums[Places*w+k+2] = sums[Places*w+k] | ((Modulus & {Width{set}}) << (8 * k + w));
-`endif
     end
 
     // Both numbers of coefficients, 5 and 7, are odd: the last one is even.

@@ -43,30 +43,18 @@ module unimac_rows #(
   logic [31:0]       normal, idle;
   logic [WidthA-1:0] a_normal, a_idle;
 
-`ifdef BUG_SIGN
-  assign sign = 1'b0;
-`else
   assign sign = a_i[31] && signed_a_i;
-`endif
 
   if (Mix != 0) begin : gen_mask
     assign normal = a_i & ~({32{mix_i}} & 32'he0e0_e0e0);
-`ifdef BUG_MASK
-    assign idle   = mix_i ? (a_i & 32'he0e0_e0e0) >> 3 : a_i;
-`else
     assign idle   = mix_i ? (a_i & 32'he0e0_e0e0) >> 4 : a_i;
-`endif
   end else begin : gen_no_mask
     assign normal = a_i;
     assign idle   = a_i;
   end
 
   if (Wide != 0) begin : gen_double
-`ifdef BUG_DOUBLE
-    assign a_normal = double_i ? {2'b0, normal[30:0], 1'b0} : {sign, sign, normal};
-`else
     assign a_normal = double_i ? {1'b0, normal, 1'b0} : {sign, sign, normal};
-`endif
     assign a_idle   = double_i ? {1'b0, idle, 1'b0} : {sign, sign, idle};
   end else begin : gen_single
     assign a_normal = {sign, normal};
@@ -118,18 +106,10 @@ module unimac_rows #(
       assign below = {{(Full-1){1'b0}}, negative[0] || take_away};
     end else if (i < Rows - 1) begin : gen_middle
       assign bits  = b_i[2*i+1 -: 3];
-`ifdef BUG_EXTEND
-      assign above = {{(Full-WidthA-2){1'b0}}, 1'b0, sign_gone};
-`else
       assign above = {{(Full-WidthA-2){1'b0}}, !poly_i, sign_gone};
-`endif
       assign below = {{(Full-1){1'b0}}, negative[i-1]} << (2 * (i - 1));
     end else begin : gen_last
-`ifdef BUG_BORROW
-      assign bits  = {2'b00, keep_top};
-`else
       assign bits  = {take_away, take_away, keep_top || take_away};
-`endif
       assign above = {{(Full-WidthA-1){!poly_i}}, sign_gone};
       assign below = {{(Full-BitsB){1'b0}}, addend} |
                      ({{(Full-1){1'b0}}, negative[i-1]} << (2 * (i - 1)));

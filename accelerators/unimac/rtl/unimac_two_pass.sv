@@ -50,11 +50,7 @@ module unimac_two_pass #(
   assign rsp_valid_o = (second_q && !answer) || (last_q && answer);
   assign go          = !rsp_valid_o || rsp_ready_i;
   assign done        = last_q || (second_q && !pass2);
-`ifdef BUG_BUSY
-  assign req_ready_o = !second_q || go;
-`else
   assign req_ready_o = (!second_q && !last_q) || (done && go);
-`endif
   assign accept      = req_valid_i && req_ready_o;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -96,11 +92,7 @@ module unimac_two_pass #(
 
   if (Aes != 0) begin : gen_column
     assign a = mix_m ? {rs1_m[31:16], rs2_m[15:0]} : rs1_m;
-`ifdef BUG_NIBBLE
-    assign b = !mix_m ? rs2_m : inverse_m ? 32'h0b0d_090e : 32'h0301_0102;
-`else
     assign b = !mix_m ? rs2_m : inverse_m ? 32'hbbdd_99ee : 32'h3311_1122;
-`endif
   end else begin : gen_no_column
     assign a = rs1_m;
     assign b = rs2_m;
@@ -120,12 +112,8 @@ module unimac_two_pass #(
     // Five coefficients: the fifth one counts as the first, t^4 = 1. In mcmuls and imcmuls the
     // first pass waits in rs1_q, which the multiplier no longer needs.
     logic [31:0] folded;
-`ifdef BUG_FOLD
-    assign folded = last_q ? {product_q[15:0], 16'b0} : product_q[31:0];
-`else
     assign folded = last_q ? {product_q[15:0], 16'b0} ^ {8'b0, product_q[39:16]} :
                     product_q[31:0] ^ {24'b0, product_q[39:32]};
-`endif
     assign base   = keep ? {40'b0, rs1_q & {32{last_q}}} : acc_q & ~{72{clear && second_q}};
     assign addend = mix ? {40'b0, folded} :
                     last_q ? {{7{product_q[48]}}, product_q, 16'b0} :
@@ -143,20 +131,9 @@ module unimac_two_pass #(
   logic [71:0] acc_d;
   logic        acc_write;
 
-`ifdef BUG_TWICE
-  assign acc_write = (second_q || last_q) && ((multiply && !keep) || shift_in || shift_out);
-`else
   assign acc_write = (second_q || last_q) && go && ((multiply && !keep) || shift_in || shift_out);
-`endif
-`ifdef BUG_SHIFT
-  assign acc_d = shift_in ? {acc_q[39:0], rs1_q} : shift_out ? {32'b0, acc_q[71:32]} : sum;
-`elsif BUG_TOP
-  assign acc_d = shift_in ? {acc_q[39:0], rs1_q} :
-                 shift_out ? {{32{acc_q[71]}}, acc_q[71:32]} : {{8{sum[63]}}, sum[63:0]};
-`else
   assign acc_d = shift_in ? {acc_q[39:0], rs1_q} :
                  shift_out ? {{32{acc_q[71]}}, acc_q[71:32]} : sum;
-`endif
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) acc_q <= 72'b0;
@@ -170,11 +147,7 @@ module unimac_two_pass #(
     end
     if (accept) rs1_q <= req_rs1_i;
     else if (second_q && keep) rs1_q <= sum[31:0];
-`ifdef BUG_STALL
-    product_q <= product;
-`else
     if (accept || (pass2 && go)) product_q <= product;
-`endif
   end
 
   // ---- answers ----------------------------------------------------------------------------------

@@ -33,12 +33,12 @@ every_platform = pytest.mark.parametrize("found", PLATFORMS, ids=lambda found: f
 
 
 def shadows(
-    found: Platform, name: str, configuration: str, *bugs: str, macros: tuple[str, ...] = ()
+    found: Platform, name: str, configuration: str, bug: str = "", *, macros: tuple[str, ...] = ()
 ) -> tuple[simulate.RunResult, dict[str, int]]:
     """Run the program in one configuration; return how it ended and its last line."""
     variant = UNIT.variant(name)
     waits, delay = CONFIGURATIONS[configuration]
-    model = system.build_system_model(UNIT, variant, found, random_delay=delay, defines=bugs)
+    model = system.build_system_model(UNIT, variant, found, random_delay=delay, bug=bug)
     kernel = system.kernel_sources(UNIT, variant, found)
     program = simulate.Sources(
         (HERE / "shadows.c", HERE / "shadows.S"),

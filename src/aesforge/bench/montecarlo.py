@@ -26,7 +26,7 @@ from aesforge.base import pool, proc
 from aesforge.base.errors import AesforgeError, SimulationError
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import codegen, ctokens, hdl, pycode, simulate
-from aesforge.catalog import manifest
+from aesforge.catalog import manifest, planted
 from aesforge.catalog.manifest import Accelerator, Direction, Variant
 from aesforge.model.mct import next_key
 from aesforge.records import record, rows
@@ -93,7 +93,7 @@ DEFAULTS = Settings()
 
 @dataclass(frozen=True)
 class Leg:
-    """One chain of blocks: a variant, a direction, a key size; `bug` is a planted one's macro."""
+    """One chain of blocks: a variant, a direction, a key size; `bug` is a planted one's name."""
 
     accelerator: Accelerator
     variant: Variant
@@ -220,20 +220,20 @@ def build_key(accelerator: Accelerator, variant: Variant, bug: str = "") -> str:
     return proc.digest(
         *(simulate.verilator_version(), proc.version_line("c++"), proc.version_line("gcc")),
         "\0".join(words),
-        hdl.digest(
-            [*made, *accelerator.rtl_files()],
-            "accel_unit",
-            (*hdl.VERILATOR, *([bug] if bug else [])),
-            texts=made,
-        ),
+        hdl.digest([*made, *_rtl(accelerator, bug)], "accel_unit", hdl.VERILATOR, texts=made),
         *ctokens.tokens(_glue(accelerator, variant)),
         *ctokens.tokens(codegen.ops_h(accelerator, variant)),
         ctokens.digest(kernel_sources(accelerator)),
     )[:24]
 
 
+def _rtl(accelerator: Accelerator, bug: str) -> list[Path]:
+    """Return the unit's RTL, with the planted bug if given."""
+    return planted.plant(bug, accelerator.bugs(), accelerator.rtl_files(), BUILD / "planted")
+
+
 def build(accelerator: Accelerator, variant: Variant, bug: str = "") -> Path:
-    """Return the program of a variant, with the macro `bug` defined in the RTL if given.
+    """Return the program of a variant, with the planted bug `bug` if given.
 
     ToolError if Verilator or a compiler fails; its hint names the log.
     """
@@ -257,10 +257,10 @@ def build(accelerator: Accelerator, variant: Variant, bug: str = "") -> Path:
                 log=log,
             )
         verilator: list[str | Path] = [simulate.verilator_root() / "bin" / "verilator"]
-        verilator += [*_VERILATOR_FLAGS, *([f"-D{bug}"] if bug else []), "-Mdir", folder]
+        verilator += [*_VERILATOR_FLAGS, "-Mdir", folder]
         for word in (*includes, *words, "-DACCEL_EMULATE"):
             verilator += ["-CFLAGS", word]
-        sources = [*packages, *accelerator.rtl_files(), wrapper, driver, *objects]
+        sources = [*packages, *_rtl(accelerator, bug), wrapper, driver, *objects]
         proc.run([*verilator, *sources], timeout=simulate.BUILD_SECONDS, env=roots, log=log)
         build_it: list[str | Path] = ["make", "-C", folder, "-f", "Vunit.mk"]
         with simulate.runtime(folder, trace=False):

@@ -19,6 +19,7 @@ from aesforge.base.errors import ManifestError, ToolError, UsageError
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import bus, codegen, ctokens, hdl, integrate, simulate, system
 from aesforge.build.simulate import CROSS, WARNINGS, Sources
+from aesforge.catalog import planted
 from aesforge.catalog import platform as platforms
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
@@ -298,14 +299,15 @@ def simulator(
     variant: Variant,
     core: Core,
     board: Board,
-    defines: Sequence[str] = (),
+    bug: str = "",
 ) -> Path:
     """Return a program that is the board's system with its serial line on input and output.
 
-    `defines` are macros of the RTL (planted bugs). +divisor must be SIM_DIVISOR.
+    `bug` is a planted bug of the unit or of shared RTL. +divisor must be SIM_DIVISOR.
     """
     image = firmware(accelerator, variant, core, board.manifest)
     files = [*_cells(board), *rtl(accelerator, variant, core, board.ram())]
+    files = planted.plant(bug, accelerator.bugs(), files, BUILD / "planted")
     settings = {
         "RomWords": image.words,
         "RamWords": board.manifest.ram_words,
@@ -313,8 +315,7 @@ def simulator(
         "ClockKhz": khz(board.manifest.clock_mhz),
     }
     flags = [*_FLAGS, *(f"-G{name}={value}" for name, value in settings.items())]
-    macros = (*defines, "NO_ICE40_DEFAULT_ASSIGNMENTS")
-    flags += [f"-D{word}" for word in macros]
+    flags.append("-DNO_ICE40_DEFAULT_ASSIGNMENTS")
     key = proc.digest(
         *(simulate.verilator_version(), proc.version_line("c++"), "\0".join(flags)),
         *(ctokens.digest([HARNESS]), image.folder / IMAGE),

@@ -31,7 +31,6 @@ def build(
     folder: Path,
     *,
     params: Mapping[str, str | int] | None = None,
-    defines: Sequence[str] = (),
 ) -> Path:
     """Verilate and compile `top` with cocotb's main function in `folder`; return the simulator.
 
@@ -52,7 +51,6 @@ def build(
             *settings,
             *("-Wno-fatal", "--output-split", "0", "--x-initial", "unique", "--x-assign", "unique"),
             *("-LDFLAGS", f"-Wl,-rpath,{libraries} -L{libraries} -lcocotbvpi_verilator"),
-            *(f"-D{word}" for word in defines),
             *sources,
             cocotb_tools.config.share_dir / "lib" / "verilator" / "verilator.cpp",
         ],

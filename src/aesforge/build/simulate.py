@@ -17,6 +17,7 @@ from aesforge.base import proc
 from aesforge.base.errors import SimulationError, ToolError
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import bus, ctokens, hdl
+from aesforge.catalog import planted
 from aesforge.catalog.platform import Platform
 
 # Wall-clock bounds, seconds: a build on a loaded two-core machine takes a tenth of this.
@@ -115,6 +116,8 @@ def _model(
     defines: Sequence[str],
     trace: bool,
     without_cures: Collection[str],
+    bug: str = "",
+    bugs: Mapping[str, planted.Bug] | None = None,
 ) -> _Model:
     """Collect what a simulator is built from."""
     shared = sorted((ROOT / "sim").glob("*.sv"), key=lambda path: (path.name != "sim_pkg.sv", path))
@@ -122,9 +125,10 @@ def _model(
     own = [path for path in parts if path not in sources]
     flags = [*_VERILATOR_FLAGS, *platform.manifest.sim.verilator]
     flags += [*(["--trace-vcd"] if trace else []), *(f"-D{word}" for word in defines)]
+    system = [*sources, *shared, *own, platform.adapter(), *platform.system_files()]
     return _Model(
         tuple(platform.core_files()),
-        (*sources, *shared, *own, platform.adapter(), *platform.system_files()),
+        tuple(planted.plant(bug, bugs or {}, system, BUILD / "planted")),
         platform.cured(without_cures),
         tuple(platform.include_folders()),
         tuple(flags),
@@ -143,14 +147,16 @@ def build_model(
     defines: Sequence[str] = (),
     trace: bool = False,
     without_cures: Collection[str] = (),
+    bug: str = "",
+    bugs: Mapping[str, planted.Bug] | None = None,
 ) -> Path:
     """Return the simulator of `platform` with the accelerator whose RTL is `sources`.
 
-    `sources` are in compile order and hold accel_decode, accel_unit and accel_block. The result
-    stands in build/models under a digest of everything that went into it. ToolError if Verilator or
-    the C++ compiler fails; its hint names the log.
+    `sources` are in compile order and hold accel_decode, accel_unit and accel_block; `bug` is one
+    of the planted `bugs`. The result stands in build/models under a digest of everything that went
+    into it. ToolError if Verilator or the C++ compiler fails; its hint names the log.
     """
-    found = _model(platform, sources, defines, trace, without_cures)
+    found = _model(platform, sources, defines, trace, without_cures, bug, bugs)
     key = found.key()
 
     def build(folder: Path) -> None:

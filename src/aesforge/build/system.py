@@ -84,20 +84,21 @@ def build_system_model(
     *,
     random_delay: bool = False,
     trace: bool = False,
-    defines: Sequence[str] = (),
+    bug: str = "",
     without_cures: Collection[str] = (),
 ) -> Path:
     """Return the simulator of the platform with this unit behind its adapter.
 
     Software baselines share one simulator without a unit. `random_delay` puts fu_random_delay
-    between adapter and unit; `defines` are Verilog macros (planted bugs).
+    between adapter and unit; `bug` is a planted bug of the unit or of shared RTL.
     """
     return build_model(
         platform,
         _system_rtl(accelerator, variant, platform, random_delay),
-        defines=defines,
         trace=trace,
         without_cures=without_cures,
+        bug=bug,
+        bugs=accelerator.bugs(),
     )
 
 

@@ -11,9 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from aesforge.base import toml
 from aesforge.base.errors import ManifestError, UsageError
 from aesforge.base.paths import ROOT
-from aesforge.catalog import encoding
+from aesforge.catalog import encoding, planted
 from aesforge.catalog.encoding import Encoding
 from aesforge.catalog.peer import PeerSource
+from aesforge.catalog.planted import Bug, Fault
 from aesforge.catalog.proof import Proof
 
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
@@ -108,13 +109,11 @@ class Claim(_Table):
     variants: list[str] = []  # those that it holds for, all if empty
 
 
-class PlantedBug(_Table):
-    """A macro that breaks the unit; the unit bench must turn red with it."""
+class PlantedBug(Fault):
+    """A fault with which a bench must turn red; with no edit, one of formal/bugs.toml."""
 
-    define: Macro
-    what: str
     variant: str = ""  # the first variant unless said otherwise
-    bench: str = ""  # the [[bench]] that must turn red; an instruction has one bench of its own
+    bench: str = ""  # the [[bench]]; an instruction has one of its own; "none": proofs and tests
 
 
 class Bench(_Table):
@@ -192,7 +191,9 @@ class Manifest(_Table):
         variants = {variant.name for variant in self.variant}
         for bug in self.bug:
             if bug.variant and bug.variant not in variants:
-                raise ValueError(f"bug {bug.define}: no such variant: {bug.variant}")
+                raise ValueError(f"bug {bug.name}: no such variant: {bug.variant}")
+            if bug.bench not in ("", "none") and not self.is_block:
+                raise ValueError(f"bug {bug.name}: no such bench: '{bug.bench}'")
         for claim in self.claim:
             if unknown := set(claim.variants) - variants:
                 raise ValueError(
@@ -206,14 +207,14 @@ class Manifest(_Table):
         if self.rtl is None or self.op or not self.bench:
             raise ValueError(f"kind '{self.kind}' needs [rtl] and [[bench]], and has no [[op]]")
         benches = [bench.name for bench in self.bench]
-        _no_twins(benches, "bench")
+        _no_twins([*benches, "none"], "bench")
         variants = {variant.name for variant in self.variant}
         for bench in self.bench:
             if unknown := set(bench.variants) - variants:
                 raise ValueError(f"bench {bench.name}: no such variant: {', '.join(unknown)}")
         for bug in self.bug:
-            if bug.bench not in benches:
-                raise ValueError(f"bug {bug.define}: no such bench: '{bug.bench}'")
+            if bug.bench not in (*benches, "none"):
+                raise ValueError(f"bug {bug.name}: no such bench: '{bug.bench}'")
 
     @property
     def is_block(self) -> bool:
@@ -337,6 +338,10 @@ class Accelerator:
                 )
         return shared + [self.file(path) for path in rtl.sources]
 
+    def bugs(self) -> dict[str, Bug]:
+        """The planted bugs that benches and proofs may name: shared ones and its own."""
+        return planted.known(self.manifest.bug, self.folder)
+
     def kernel_files(self) -> list[Path]:
         """The kernel's C and assembly sources."""
         return [self.file(path) for path in self.manifest.sw.kernel]
@@ -366,7 +371,10 @@ def _require_inside(path: Path, manifest: Manifest) -> None:
     for bench in manifest.bench:
         own.append((f"bench {bench.name}: module", bench.module))
         own += [(f"bench {bench.name}: sources", name) for name in bench.sources]
-    toml.require_inside(path, own)
+    changed = [(f"bug {b.name}: file", e.file) for b in manifest.bug for e in b.edits]
+    toml.require_below(path, changed, "the accelerator's folder")
+    toml.require_inside(path, own + changed)
+    planted.require_once(path, manifest.bug)
     if rtl is not None:
         toml.require_inside(path, [("rtl.uses", name) for name in rtl.uses], ROOT)
     proofs = [

@@ -19,7 +19,7 @@ class Proof(BaseModel):
     depth: Annotated[int, Field(ge=1, le=500)] = 4  # clock cycles
     defines: list[str] = []
     bug_depth: Annotated[int, Field(ge=0, le=500)] = 0  # how deep a bug is looked for; 0: depth
-    bugs: list[str] = []  # macros; the proof must fail with each of them
+    bugs: list[str] = []  # planted bugs (planted.py); the proof must fail with each of them
     assumes: str = ""  # what the proof takes for granted, in words
     fast: bool = True  # part of `make test`
     each_unit: bool = False  # formal/proofs.toml: one run for each accelerator and RTL variant

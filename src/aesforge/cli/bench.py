@@ -10,7 +10,7 @@ import typer
 from rich.markup import escape
 
 from aesforge.base.errors import AesforgeError, UsageError
-from aesforge.cli.app import ALL_CORES, MEASURE, Jobs, JsonFlag, app, err, progress_bar
+from aesforge.cli.app import ALL_CORES, MEASURE, Jobs, JsonFlag, app, err, out, progress_bar
 from aesforge.cli.tables import Form, Format, Wide, print_table, print_tables
 
 
@@ -211,3 +211,73 @@ def montecarlo(
         raise AesforgeError(f"{bad} of {len(records)} units failed", "see the lines above")
     if publish:
         publishing.write(chains=records)
+
+
+@app.command(rich_help_panel=MEASURE)
+def reproduce(
+    only: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this accelerator, or accelerator/variant. Repeatable."),
+    ] = None,
+    platform: Annotated[
+        list[str] | None, typer.Option(help="Only this platform. Repeatable.")
+    ] = None,
+    question: Annotated[
+        list[str] | None,
+        typer.Option(help="Questions to ask again; `speed` if none. Repeatable."),
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Ignore cached records.")] = False,
+    wide: Wide = False,
+    form: Format = Form.table,
+    jobs: Jobs = ALL_CORES,
+) -> None:
+    """Print the published table at once, then measure it here and compare every figure.
+
+    A simulated core counts cycles, so that each figure must be equal; one that is not is an
+    error. Cells are compared as they end. `aesforge bench` asks all questions, in hours.
+    """
+    from aesforge.bench import matrix as benching
+    from aesforge.bench.job import Job
+    from aesforge.bench.reproduce import Comparison, compare
+    from aesforge.records import record as records
+    from aesforge.records import rows
+    from aesforge.records.record import Record
+
+    matrix = benching.matrix(only or (), platform or (), question or ("speed",))
+    published = records.read_published()
+    wanted = {(job.accelerator.name, job.variant.name, job.platform.name) for job in matrix}
+    shown = [r for r in published if (r.accelerator, r.variant, r.platform) in wanted]
+    names = list(dict.fromkeys(job.platform.name for job in matrix))
+    if shown:
+        table = rows.speed_table(shown, names)
+        titled = replace(table, title=f"Published, not measured here: {table.title}")
+        print_table(titled, wide=wide, form=form)
+    err.print(f"measuring {len(matrix)} cells here, to compare with the published ones")
+    started = time.monotonic()
+    found: list[Comparison] = []
+    with progress_bar() as progress:
+        bar = progress.add_task("measuring", total=len(matrix))
+
+        def report(job: Job, record: Record | None) -> None:
+            progress.update(bar, description=job.title)
+            if record is None:
+                return
+            found.append(compare(record, published))
+            progress.advance(bar)
+            style = "red" if found[-1].differences else None
+            line = f"[{len(found)}/{len(matrix)}] {found[-1].title}: {found[-1].verdict}"
+            err.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
+
+        benching.run(matrix, jobs, report, fresh=fresh)
+    compared = [each for each in found if each.compared]
+    same = [each for each in compared if each.same]
+    figures = sum(len(each.measured.figures) for each in same)
+    seconds = time.monotonic() - started
+    out.print(
+        f"reproduced {len(same)} of {len(compared)} records exactly: {figures} figures"
+        f" in {seconds:.0f} s",
+        highlight=False,
+    )
+    wrong = [each for each in found if each.differences or each.measured.status == "error"]
+    if wrong:
+        raise AesforgeError(f"{len(wrong)} of {len(found)} records differ", "see the lines above")

@@ -19,6 +19,7 @@ from aesforge.base import files, proc
 from aesforge.base.errors import SimulationError, UsageError
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import ctokens, hdl, simulate
+from aesforge.catalog import planted
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.reference import stream_gcm
 from aesforge.reference.stream_gcm import Message
@@ -168,7 +169,7 @@ class Played:
 
 
 def build(accelerator: Accelerator, variant: Variant, bug: str = "") -> Path:
-    """Return the simulator of a variant, with the macro `bug` defined in the RTL if given.
+    """Return the simulator of a variant, with the planted bug `bug` if given.
 
     UsageError if it is no stream; ToolError if Verilator or the compiler fails.
     """
@@ -180,19 +181,18 @@ def build(accelerator: Accelerator, variant: Variant, bug: str = "") -> Path:
         f"-G{name}=" + (f'"{value}"' if isinstance(value, str) else str(value))
         for name, value in params.items()
     ]
-    defines = [f"-D{bug}"] if bug else []
-    files = accelerator.rtl_files()
+    files = planted.plant(bug, accelerator.bugs(), accelerator.rtl_files(), BUILD / "planted")
     key = proc.digest(
         *(simulate.verilator_version(), proc.version_line("c++"), ctokens.digest([HARNESS])),
-        *("\0".join((*_FLAGS, *settings, *defines, rtl.top)),),
-        hdl.digest(files, rtl.top, (*hdl.VERILATOR, *([bug] if bug else []))),
+        *("\0".join((*_FLAGS, *settings, rtl.top)),),
+        hdl.digest(files, rtl.top, hdl.VERILATOR),
     )[:24]
     roots = {"VERILATOR_ROOT": str(simulate.verilator_root())}
     log = BUILD / "logs" / f"stream-{accelerator.name}-{variant.name}-{key}.log"
 
     def make(folder: Path) -> None:
         program = simulate.verilator_root() / "bin" / "verilator"
-        words: list[str | Path] = [program, *_FLAGS, "--top-module", rtl.top, *settings, *defines]
+        words: list[str | Path] = [program, *_FLAGS, "--top-module", rtl.top, *settings]
         words += ["-Mdir", folder, *files, HARNESS]
         proc.run(words, timeout=simulate.BUILD_SECONDS, env=roots, log=log)
         with simulate.runtime(folder, trace=False):

@@ -250,7 +250,7 @@ def _variant(
         "proofs": _asked_proofs(unit, own),
         "caught": sum(result.passed for result in own if result.bug),
         "proofBugs": sum(bool(result.bug) for result in own),
-        "planted": len(unit.manifest.bug),
+        "planted": sum(bug.bench != "none" for bug in unit.manifest.bug),
         "montecarlo": blocks,
     }
 

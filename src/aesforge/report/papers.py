@@ -736,12 +736,11 @@ def markdown(found: Sequence[Line]) -> str:
 
 PAGE_HEAD = """\
 <!-- SPDX-License-Identifier: Apache-2.0 -->
-# Beside the papers
+# Papers, and our records
 
 Made from the published records by `aesforge papers --all --markdown > results/papers.md`; do not
-edit. What a paper published has a column of its own; a column named after a core holds what is
-measured here on that core, `no core` what is known of the unit alone: synthesis, Monte Carlo tests,
-proofs.
+edit. Column `published` holds the paper's values. A column named after a core holds our measurement
+on that core; `no core` holds what is known of the unit alone: synthesis, Monte Carlo tests, proofs.
 """
 
 

@@ -11,12 +11,12 @@ from pydantic import BaseModel
 from aesforge.base import files
 from aesforge.base.errors import AesforgeError
 from aesforge.base.paths import ROOT
-from aesforge.bench import matrix, montecarlo
+from aesforge.bench import montecarlo
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator
 from aesforge.records import record, rows
 from aesforge.records.record import Record
-from aesforge.report import papers
+from aesforge.report import explore, figures, papers
 from aesforge.synth import synthesis
 from aesforge.synth.synthesis import SynthRecord
 
@@ -89,37 +89,44 @@ def pages(published: Published) -> Iterator[tuple[Path, str]]:
     records = published.measured
     platforms = sorted({entry.platform for entry in records})
     yield TABLES, _tables_page(records, platforms)
-    known = [*records, *published.chains, *synthesis.as_records(published.placed)]
+    placed = published.placed
+    known = [*records, *published.chains, *synthesis.as_records(placed)]
     yield PAPERS, papers.page(papers.choose([]), papers.Evidence(known, kept=False))
-    default = {(job.accelerator.name, job.variant.name) for job in matrix.matrix()}
-    first = [entry for entry in records if (entry.accelerator, entry.variant) in default]
-    texts = {"bench-table": rows.speed_table(first, platforms).markdown()}
+    gain = figures.gain_table(records, placed).markdown()
+    yield _with_regions(ROOT / "README.md", {"gain": gain, "units": figures.units_table()})
     for name, prefixes in CURVE_PAGES.items():
         tables = rows.curve_tables(records, platforms, prefixes)
-        texts[name] = "\n".join(table.markdown() for table in tables)
-    for path, region, accelerator in _regions():
-        if accelerator is not None:
-            text = encodings_table(accelerator)
-        else:
-            text = texts[path.name if region == "curves" else region]
-        yield _with_regions(path, {region: text})
+        text = "\n".join(table.markdown() for table in tables)
+        yield _with_regions(ROOT / "docs" / name, {"curves": text})
+    software = [entry for entry in records if entry.kind == explore.SOFTWARE]
+    bars = [rows.speed_table(software, platforms)]
+    bars += [rows.detail_table(software, name) for name in platforms]
+    text = "\n".join(table.markdown() for table in bars)
+    yield _with_regions(ROOT / "docs" / "baselines.md", {"baselines": text})
+    for accelerator in _with_pages():
+        regions = {"figures": figures.unit_tables(accelerator, records, placed, platforms)}
+        if accelerator.manifest.op:
+            regions["encodings"] = encodings_table(accelerator)
+        yield _with_regions(accelerator.folder / "README.md", regions)
 
 
-def _regions() -> Iterator[tuple[Path, str, Accelerator | None]]:
-    """Yield each page with a generated region, the region, and whose page it is."""
-    yield ROOT / "README.md", "bench-table", None
-    for name in CURVE_PAGES:
-        yield ROOT / "docs" / name, "curves", None
+def _with_pages() -> Iterator[Accelerator]:
+    """Yield each accelerator that has a page."""
     for accelerator in manifest.discover():
-        page = accelerator.folder / "README.md"
-        if page.is_file() and accelerator.manifest.op:
-            yield page, "encodings", accelerator
+        there = (accelerator.folder / "README.md").is_file()
+        if there and accelerator.manifest.kind != explore.SOFTWARE:
+            yield accelerator
 
 
 def require_regions() -> None:
-    """Raise unless every page has its generated region: `write` would fail after the work."""
-    for path, region, _ in _regions():
-        _with_regions(path, {region: ""})
+    """Raise unless every page of `pages` has its regions: `write` would fail after the work."""
+    _with_regions(ROOT / "README.md", {"gain": "", "units": ""})
+    for name in CURVE_PAGES:
+        _with_regions(ROOT / "docs" / name, {"curves": ""})
+    _with_regions(ROOT / "docs" / "baselines.md", {"baselines": ""})
+    for accelerator in _with_pages():
+        names = ("figures", "encodings") if accelerator.manifest.op else ("figures",)
+        _with_regions(accelerator.folder / "README.md", dict.fromkeys(names, ""))
 
 
 def _tables_page(records: Sequence[Record], platforms: Sequence[str]) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 from aesforge.base.errors import ManifestError, ToolError
 from aesforge.base.paths import BUILD
 from aesforge.build import cocotb_sim, codegen
+from aesforge.catalog import planted
 from aesforge.catalog.manifest import Accelerator, Bench, Variant
 from aesforge.verify.unit_bench import Outcome
 
@@ -66,7 +67,7 @@ def parameters(accelerator: Accelerator, variant: Variant) -> dict[str, str | in
 
 
 def run(accelerator: Accelerator, variant: Variant, name: str, *, bug: str = "") -> Outcome:
-    """Build a bench for a variant, with the macro `bug` if given, and run all its tests.
+    """Build a bench for a variant, with the planted bug `bug` if given, and run all its tests.
 
     ToolError if it cannot be built or tests nothing; an Outcome otherwise.
     """
@@ -81,7 +82,8 @@ def run(accelerator: Accelerator, variant: Variant, name: str, *, bug: str = "")
     # A bench of another module names the parameters that it has.
     settings = params if top == rtl.top else found.params
     sources = [*accelerator.rtl_files(), *(accelerator.file(path) for path in found.sources)]
-    binary = cocotb_sim.build(sources, top, folder, params=settings, defines=[bug] if bug else [])
+    sources = planted.plant(bug, accelerator.bugs(), sources, folder / "planted")
+    binary = cocotb_sim.build(sources, top, folder, params=settings)
     module = accelerator.file(found.module)
     described = BlockJob(variant.name, params, tuple(variant.directions), SEED)
     codegen.write_if_changed(folder / "job.json", json.dumps(asdict(described)))

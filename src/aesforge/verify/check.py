@@ -21,7 +21,7 @@ from aesforge.base import pool, proc, toml
 from aesforge.base.errors import AesforgeError, ManifestError
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import codegen, ctokens, hdl, pycode
-from aesforge.catalog import manifest
+from aesforge.catalog import manifest, planted
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.model_file import load_model
 from aesforge.verify import block_bench, unit_bench
@@ -32,7 +32,7 @@ Status = Literal["pass", "fail", "error", "skip"]
 Progress = Callable[["CheckResult"], None]
 
 # What a check may read, besides the accelerator's own folder.
-_SHARED_INPUTS = ("rtl/**/*.sv", "sim/unit/*.sv", "sw/include/*")
+_SHARED_INPUTS = ("rtl/**/*.sv", "sim/unit/*.sv", "sw/include/*", "formal/bugs.toml")
 # Of a manifest, what is for people.
 _PROSE = {"summary", "semantics", "refs", "text", "because", "until", "assumes"}
 
@@ -117,8 +117,8 @@ def _steps(accelerator: Accelerator, variants: Sequence[Variant], bugs: bool) ->
         chosen = {variant.name for variant in variants}
         for bug in accelerator.manifest.bug:
             variant_name = accelerator.variant(bug.variant).name
-            if variant_name in chosen:
-                yield _Step(folder, variant_name, "bug", bug.define)
+            if variant_name in chosen and bug.bench != "none":
+                yield _Step(folder, variant_name, "bug", bug.name)
 
 
 def _block_steps(
@@ -134,9 +134,11 @@ def _block_steps(
                 yield _Step(folder, variant.name, "bench", bench.name, not bench.fast)
     chosen = {variant.name for variant in variants}
     for bug in found.bug if bugs else ():
+        if bug.bench == "none":
+            continue
         bench, variant = block_bench.bench(accelerator, bug.bench), accelerator.variant(bug.variant)
         if variant.name in chosen:
-            yield _Step(folder, variant.name, "bug", bug.define, not bench.fast)
+            yield _Step(folder, variant.name, "bug", bug.name, not bench.fast)
 
 
 @lru_cache(maxsize=1)
@@ -208,7 +210,7 @@ def _content(path: Path, exact: bool) -> str:
     """Return the digest of what a tool reads of a file: of all of RTL if `exact`."""
     if path.suffix == ".md":
         return ""  # must be there
-    if path.name == "accel.toml":
+    if path.suffix == ".toml":
         return _without_prose(toml.read(path))
     known = (".c", ".h", ".cpp", ".py", *(() if exact else (".sv", ".svh", ".v")))
     if path.suffix in known:
@@ -228,7 +230,7 @@ def _without_prose(data: object) -> str:
     """Return a manifest as text without what is for people."""
     if isinstance(data, dict):
         kept = {key: _without_prose(data[key]) for key in sorted(data) if key not in _PROSE}
-        if "define" in kept:  # what a planted bug does, in words
+        if "name" in kept:  # what a planted bug does, in words; a skip's `what` has no name
             kept.pop("what", None)
         return json.dumps(kept)
     return json.dumps([*map(_without_prose, data)]) if isinstance(data, list) else json.dumps(data)
@@ -300,15 +302,7 @@ def folder_problems(accelerator: Accelerator, root: Path = ROOT) -> Iterator[str
     for use in found.rtl.uses:
         if not (root / use).is_file():
             yield f"rtl.uses: {use} is missing"
-    # A block's cipher stands in shared RTL, and bugs may be planted there.
-    places = [accelerator.folder / name for name in found.rtl.sources]
-    places += [root / use for use in found.rtl.uses] if found.is_block else []
-    texts = [path.read_text(encoding="utf-8") for path in places if path.is_file()]
-    if not found.bug:
-        yield "no planted bug: nobody has seen the unit bench fail"
-    for bug in found.bug:
-        if not any(bug.define.partition("=")[0] in text for text in texts):
-            yield f"bug {bug.define} stands in none of the RTL sources"
+    yield from _bug_problems(accelerator, root)
     path = accelerator.folder / "test" / "model.py"
     if found.kind == "instruction" and path.is_file():
         try:
@@ -319,6 +313,35 @@ def folder_problems(accelerator: Accelerator, root: Path = ROOT) -> Iterator[str
         missing = [op.mnemonic for op in found.op if not hasattr(model, op.mnemonic)]
         if missing:
             yield f"test/model.py lacks {', '.join(missing)}"
+
+
+def _bug_problems(accelerator: Accelerator, root: Path) -> Iterator[str]:
+    """List planted bugs that do not fit the RTL any more, or that nobody declares."""
+    found = accelerator.manifest
+    if all(bug.bench == "none" for bug in found.bug):
+        yield "no planted bug: nobody has seen the unit bench fail"
+    try:
+        bugs = planted.known(found.bug, accelerator.folder, root)
+    except ManifestError as error:
+        yield str(error)
+        return
+    rtl = found.rtl
+    read = [accelerator.folder / name for name in rtl.sources] if rtl else []
+    read += [root / use for use in rtl.uses] if rtl else []
+    for bug in found.bug:
+        try:
+            changed = bugs[bug.name].texts()
+        except ManifestError as error:
+            yield str(error)
+            continue
+        if bug.bench != "none" and not {path.resolve() for path in read} & {
+            path.resolve() for path in changed
+        }:
+            yield f"{bug.name} changes none of the RTL sources"
+    for proof in found.proof:
+        for name in proof.bugs:
+            if name not in bugs:
+                yield f"proof {proof.name}: there is no planted bug '{name}'"
 
 
 def _unit_proofs(root: Path) -> list[str]:
@@ -381,12 +404,12 @@ def _bench(accelerator: Accelerator, step: _Step) -> Verdict:
 
 def _bug(accelerator: Accelerator, step: _Step) -> Verdict:
     """The bench notices a planted bug, as a difference and not because something does not build."""
-    variant, define = _variant(accelerator, step), step.argument
+    variant, name = _variant(accelerator, step), step.argument
     if accelerator.manifest.is_block:
-        bug = next(found for found in accelerator.manifest.bug if found.define == define)
-        found = block_bench.run(accelerator, variant, bug.bench, bug=define)
+        bug = next(found for found in accelerator.manifest.bug if found.name == name)
+        found = block_bench.run(accelerator, variant, bug.bench, bug=name)
     else:
-        found = unit_bench.rtl_equals_model(accelerator, variant, bug=define)
+        found = unit_bench.rtl_equals_model(accelerator, variant, bug=name)
     if found.status == "mismatch":
         return "pass", f"caught: {found.detail}"
     if found.status == "pass":

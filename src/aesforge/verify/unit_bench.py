@@ -18,7 +18,7 @@ from aesforge.base import proc
 from aesforge.base.errors import ManifestError, ToolError
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import cocotb_sim, codegen, simulate
-from aesforge.catalog import encoding
+from aesforge.catalog import encoding, planted
 from aesforge.catalog.manifest import Accelerator, Operation, Variant
 from aesforge.verify.lint import UNIT_TOP
 from aesforge.verify.operands import Field, Spec
@@ -81,7 +81,7 @@ def rtl_equals_model(
     seed: int = SEED,
     samples: int = SAMPLES,
 ) -> Outcome:
-    """Compare a variant's RTL, built with the macro `bug` if given, with test/model.py.
+    """Compare a variant's RTL, with the planted bug `bug` if given, with test/model.py.
 
     ToolError if the bench cannot be built; an Outcome otherwise.
     """
@@ -89,7 +89,8 @@ def rtl_equals_model(
     shutil.rmtree(folder, ignore_errors=True)
     generated = codegen.generate(folder / "generated", accelerator, variant)
     sources = [*generated.rtl[:-2], *accelerator.rtl_files(), *generated.rtl[-2:], UNIT_TOP]
-    binary = cocotb_sim.build(sources, UNIT_TOP.stem, folder, defines=[bug] if bug else [])
+    sources = planted.plant(bug, accelerator.bugs(), sources, folder / "planted")
+    binary = cocotb_sim.build(sources, UNIT_TOP.stem, folder)
     result = folder / "outcome.json"
     job = {
         "operations": [spec.to_json() for spec in specs(accelerator, variant)],

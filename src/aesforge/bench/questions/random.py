@@ -162,11 +162,11 @@ def run(
     configuration: Configuration,
     seeds: Sequence[int],
     *,
-    defines: Sequence[str] = (),
+    bug: str = "",
     without_cures: Collection[str] = (),
     reproduce: bool = True,
 ) -> RandomResult:
-    """Run the programs of `seeds`; `defines` are Verilog macros (planted bugs).
+    """Run the programs of `seeds`, with a planted bug if `bug` names one.
 
     With `reproduce` the first failure is run alone, cut short, and left in a folder of its own.
     """
@@ -175,7 +175,7 @@ def run(
         subject.variant,
         subject.platform,
         random_delay=configuration.random_delay,
-        defines=defines,
+        bug=bug,
         without_cures=without_cures,
     )
     firmware = _firmware(subject)
@@ -186,7 +186,9 @@ def run(
         bad = [i for i in range(len(batch.programs)) if _differences(batch, words, i)]
         first = total.first
         if bad and first is None:
-            label = "-".join([configuration.name, *defines, *(f"no-{w}" for w in without_cures)])
+            label = "-".join(
+                filter(None, [configuration.name, bug, *(f"no-{w}" for w in without_cures)])
+            )
             folder = BUILD / "random" / subject.name / label
             failing = (subject, configuration, model, firmware, batch, words, bad[0], folder)
             first = _reproducer(*failing) if reproduce else _failure(batch, words, bad[0], None)
