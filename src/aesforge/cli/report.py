@@ -15,6 +15,15 @@ if TYPE_CHECKING:
     from aesforge.report.explore import DesignPoint
 
 
+Bounds = Annotated[
+    bool,
+    typer.Option(
+        "--bounds",
+        help="Let clocks decide that are upper bounds: core and unit placed apart, shown as <=.",
+    ),
+]
+
+
 @app.command(rich_help_panel=CHOOSE)
 def explore(
     names: Annotated[
@@ -36,6 +45,7 @@ def explore(
     front: Annotated[
         bool, typer.Option("--front", help="Only the Pareto fronts of area and time.")
     ] = False,
+    bounds: Bounds = False,
     as_json: JsonFlag = False,
     wide: Wide = False,
     form: Format = Form.table,
@@ -55,12 +65,12 @@ def explore(
         found = [point.at(clock_mhz) for point in found]
     way = joining.way(direction)
     if front:
-        found = joining.fronts(found, mode, way)
+        found = joining.fronts(found, mode, way, bounds=bounds)
     if as_json:
-        for row in joining.json_rows(found):
+        for row in joining.json_rows(found, bounds=bounds):
             print(json.dumps(row))
         return
-    shown = joining.table(found, mode, way)
+    shown = joining.table(found, mode, way, bounds=bounds)
     print_tables([shown], wide=wide, form=form, notes=joining.legend(found))
 
 
@@ -92,6 +102,7 @@ def pick(
     constant_time: Annotated[
         bool, typer.Option("--constant-time", help="Only what was measured to be so.")
     ] = False,
+    bounds: Bounds = False,
     why: Annotated[
         bool, typer.Option("--why", help="Also the designs that fall out, and why they do.")
     ] = False,
@@ -120,6 +131,7 @@ def pick(
         max_code,
         clock_mhz,
         constant_time,
+        bounds,
     )
     answer = picking.pick(found, request)
     if as_json:
