@@ -76,12 +76,15 @@ def bench(
     """Measure every accelerator on every platform: vectors, cycles, constant time, interrupts.
 
     Finished records are kept in build/records: an interrupted run goes on where it stopped, and a
-    second one with nothing changed takes seconds.
+    second one with nothing changed takes seconds. With --only the published records of the best
+    software and of the nearest units are shown beside what was measured here.
     """
     from aesforge.bench import matrix as benching
     from aesforge.bench.job import Job, Settings
+    from aesforge.records import record as kept
     from aesforge.records import rows
     from aesforge.records.record import Record
+    from aesforge.report import local
     from aesforge.report import publish as publishing
 
     settings = Settings(
@@ -126,11 +129,14 @@ def bench(
             print(json.dumps(row))
     else:
         names = list(dict.fromkeys(job.platform.name for job in matrix))
-        tables = [*rows.curve_tables(records, names), *rows.gcm_tables(records, names)]
+        shown = records
+        if only and replace(settings, curves=()) == Settings() and kept.PUBLISHED.is_file():
+            shown = records + local.beside(records, kept.read_published())
+        tables = [*rows.curve_tables(shown, names), *rows.gcm_tables(shown, names)]
         apart = (*benching.CURVE_QUESTIONS, "gcm")  # questions with tables of their own
         if any(job.question not in apart for job in matrix):
-            tables.append(rows.speed_table(records, names))
-            tables += [rows.detail_table(records, name) for name in names]
+            tables.append(rows.speed_table(shown, names))
+            tables += [rows.detail_table(shown, name) for name in names]
         print_tables(tables, wide=wide, form=form)
     if publish:
         publishing.write(records)

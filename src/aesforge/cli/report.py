@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from aesforge.report.explore import DesignPoint
 
 
+Local = Annotated[
+    bool,
+    typer.Option("--local", help="Also what this build folder has and is not published: bold, +."),
+]
 Bounds = Annotated[
     bool,
     typer.Option(
@@ -46,6 +50,11 @@ def explore(
         bool, typer.Option("--front", help="Only the Pareto fronts of area and time.")
     ] = False,
     bounds: Bounds = False,
+    local: Local = False,
+    highlight: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME[/VARIANT]", help="Rows to show bold. Repeatable."),
+    ] = None,
     as_json: JsonFlag = False,
     wide: Wide = False,
     form: Format = Form.table,
@@ -57,7 +66,9 @@ def explore(
     """
     from aesforge.report import explore as joining
 
-    found = _design_points(device, platform, mode, direction, key_bits, every=as_json)
+    found, unpublished = _design_points(
+        device, platform, mode, direction, key_bits, every=as_json, local=local
+    )
     found = [p for p in found if not names or p.label in names or p.accelerator in names]
     if not found:
         raise UsageError(f"no speed is recorded of {', '.join(names or ['anything'])}")
@@ -70,7 +81,11 @@ def explore(
         for row in joining.json_rows(found, bounds=bounds):
             print(json.dumps(row))
         return
-    shown = joining.table(found, mode, way, bounds=bounds)
+    bold = {p.label for p in found if {p.label, p.accelerator} & set(highlight or ())}
+    there = bold | {label.partition("/")[0] for label in bold}
+    if missing := [name for name in highlight or () if name not in there]:
+        raise UsageError(f"no row of '{missing[0]}' to highlight", "--local shows your records")
+    shown = joining.table(found, mode, way, bounds=bounds, marked=bold, unpublished=unpublished)
     print_tables([shown], wide=wide, form=form, notes=joining.legend(found))
 
 
@@ -103,6 +118,7 @@ def pick(
         bool, typer.Option("--constant-time", help="Only what was measured to be so.")
     ] = False,
     bounds: Bounds = False,
+    local: Local = False,
     why: Annotated[
         bool, typer.Option("--why", help="Also the designs that fall out, and why they do.")
     ] = False,
@@ -118,7 +134,9 @@ def pick(
     from aesforge.report import explore as joining
     from aesforge.report import pick as picking
 
-    found = _design_points(device, platform, mode, direction, key_bits, every=False)
+    found, unpublished = _design_points(
+        device, platform, mode, direction, key_bits, every=False, local=local
+    )
     request = picking.Budget(
         mode,
         joining.way(direction),
@@ -140,7 +158,7 @@ def pick(
         if form is Form.table:
             for text in picking.summary(answer):
                 out.print(text, markup=False, highlight=False, soft_wrap=True)
-        tables = [picking.fitting_table(answer)] if answer.fitting else []
+        tables = [picking.fitting_table(answer, unpublished)] if answer.fitting else []
         if answer.others and why:
             tables.append(picking.others_table(answer))
         print_tables(tables, wide=wide, form=form)
@@ -156,12 +174,20 @@ def _design_points(
     key_bits: int,
     *,
     every: bool,
-) -> "list[DesignPoint]":
-    """Return the published design points of a device (`every` one if none is named)."""
+    local: bool,
+) -> "tuple[list[DesignPoint], set[str]]":
+    """Return the design points of a device (`every` one if none is named), published ones.
+
+    With `local` those of the build folder too, and the labels of these.
+    """
     from aesforge.report import explore as joining
+    from aesforge.report import local as unpublished
 
     joining.check(mode, direction, key_bits)
     records, placed = joining.read_published()
+    labels: set[str] = set()
+    if local:
+        records, placed, labels = unpublished.join(records, placed)
     found = joining.points(records, placed, key_bits)
     known = sorted({point.platform for point in found})
     if unknown := sorted(set(platforms or ()) - set(known)):
@@ -172,7 +198,7 @@ def _design_points(
         for point in found
         if (not platforms or point.platform in platforms)
         and (point.device == chosen or (every and not device))
-    ]
+    ], labels
 
 
 @app.command(rich_help_panel=CHOOSE)
@@ -230,6 +256,7 @@ def report(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="HTML file to write.")
     ],
+    local: Local = False,
 ) -> None:
     """Write one self-contained HTML page: what fits, how fast, how it was verified.
 
@@ -237,5 +264,5 @@ def report(
     """
     from aesforge.report import page
 
-    size = page.write(output)
+    size = page.write(output, local=local)
     out.print(f"{output}: {size / 1e6:.2f} MB", highlight=False, soft_wrap=True)

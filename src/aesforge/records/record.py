@@ -91,6 +91,18 @@ def load_cached(key: str) -> Record | None:
         return None
 
 
+def kept(folder: Path, model: type[Model]) -> list[Model]:
+    """Return the records of a cache, the oldest first; a damaged file counts as none."""
+    aged: list[tuple[int, Model]] = []
+    for path in folder.glob("*.json"):
+        try:
+            text, age = path.read_text(encoding="utf-8"), path.stat().st_mtime_ns
+            aged.append((age, model.model_validate_json(text)))
+        except (OSError, UnicodeDecodeError, ValidationError):
+            continue
+    return [entry for _, entry in sorted(aged, key=lambda pair: pair[0])]
+
+
 def store(record: Record) -> None:
     """Keep a final record under its content hash; an interruption leaves no half file."""
     if record.final:

@@ -595,11 +595,12 @@ def table(
     *,
     bounds: bool = True,
     marked: Collection[str] = (),
+    unpublished: Collection[str] = (),
 ) -> Table:
     """Return points of one device as a table; '*': on its core's front (with `bounds` as there).
 
     Of each core those whose clock was measured come first, the cheapest before the others. Rows of
-    the labels `marked` stand out.
+    the labels `marked` and `unpublished` stand out; the latter have a '+'.
     """
     device = found[0].device if found else ""
     best = {id(point) for point in fronts(found, mode, way, bounds=bounds)}
@@ -620,7 +621,7 @@ def table(
         extra = (area.ff, area.bram) if unit != "GE" else (point.critical_path_ns,)
         lines.append(
             (
-                "*" if id(point) in best else "",
+                ("*" if id(point) in best else "") + ("+" if point.label in unpublished else ""),
                 point.label,
                 point.platform,
                 _text(point.cycles(mode, way)),
@@ -642,7 +643,7 @@ def table(
     title = f"Design points{where}: AES-{bits}, {MODES[mode].summary}, {_said(way, mode)}"
     spare = ("const. time", "FF", "code B", "clock of", *(f"{name} c/B" for name in shown))
     rest = ("path ns", "BRAM", "area of", f"Mbit/s per 1000 {unit}", "energy proxy")
-    stand_out = frozenset(n for n, p in enumerate(in_order) if p.label in marked)
+    stand_out = frozenset(n for n, p in enumerate(in_order) if p.label in {*marked, *unpublished})
     return Table(title, heads, tuple(lines), (*spare, *rest), stand_out)
 
 
@@ -680,6 +681,7 @@ def legend(found: Sequence[DesignPoint]) -> list[str]:
         texts.append("<=: an upper bound, which decides no * unless --bounds is given.")
     return [
         *texts,
+        "+: from records of this build folder, which are not published (--local).",
         "c/B: cycles a byte, counted in simulation; Mbit/s: computed from that and the clock.",
         "energy proxy: thousands of cells of core and unit, times cycles a byte; not joules.",
         "*: nothing on the same core and device is both smaller and faster (in time where every",

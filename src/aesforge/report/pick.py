@@ -7,7 +7,7 @@ or, if one is not enough, which together.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from aesforge.records.rows import Table
@@ -274,8 +274,8 @@ def _clock(point: DesignPoint) -> str:
     return CLOCKS[point.clock_of]
 
 
-def fitting_table(answer: Choice) -> Table:
-    """Return what fits as a table, the cheapest first."""
+def fitting_table(answer: Choice, unpublished: Collection[str] = ()) -> Table:
+    """Return what fits as a table, the cheapest first; labels in `unpublished` have a '+'."""
     request = answer.request
     heads = (
         *(("", True), ("design", False), ("core", False), ("area", True), ("FF", True)),
@@ -291,7 +291,8 @@ def fitting_table(answer: Choice) -> Table:
         values = (area.ff, area.bram, point.bytes_of_code(request.mode, request.way))
         lines.append(
             (
-                *(str(place), point.label, point.platform, size),
+                f"{place}{'+' if point.label in unpublished else ''}",
+                *(point.label, point.platform, size),
                 *("-" if value is None else str(value) for value in values),
                 number(point.cycles(request.mode, request.way) or 0),
                 "-" if point.clock_mhz is None else at_most(point, number(point.clock_mhz)),
@@ -301,7 +302,11 @@ def fitting_table(answer: Choice) -> Table:
             )
         )
     spare = ("code B", "FF", "clock of", "BRAM", "area of")
-    return Table("Fits, measured in its core first, then the cheapest", heads, tuple(lines), spare)
+    fits = enumerate(answer.fitting)
+    marked = frozenset(n for n, v in fits if v.point.label in unpublished)
+    return Table(
+        "Fits, measured in its core first, then the cheapest", heads, tuple(lines), spare, marked
+    )
 
 
 def others_table(answer: Choice) -> Table:
