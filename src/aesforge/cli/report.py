@@ -181,12 +181,13 @@ def _design_points(
     With `local` those of the build folder too, and the labels of these.
     """
     from aesforge.report import explore as joining
-    from aesforge.report import local as unpublished
 
     joining.check(mode, direction, key_bits)
     records, placed = joining.read_published()
     labels: set[str] = set()
     if local:
+        from aesforge.report import local as unpublished
+
         records, placed, labels = unpublished.join(records, placed)
     found = joining.points(records, placed, key_bits)
     known = sorted({point.platform for point in found})
