@@ -21,7 +21,7 @@ bench-full: setup ## measure all: cycles, every vector, constant time, AES-GCM (
 	@$(AESFORGE) bench --jobs $(JOBS)
 
 test: setup lint ## the tests: tool, RTL, proofs, platforms, repository rules
-	@.venv/bin/python -m pytest -n $(JOBS) --dist worksteal -m "not slow"
+	@.venv/bin/python -m pytest -n $(JOBS) --dist worksteal --durations=20 -m "not slow"
 
 test-full: setup lint ## all tests, whole Monte Carlo tests, interrupts on every unit, every proof (hours)
 	@.venv/bin/python -m pytest -n $(JOBS) --dist worksteal

@@ -72,7 +72,7 @@ static void reduce(uint32_t *r) {
   r[1] ^= (t >> 29) ^ (t >> 26) ^ (t >> 25);
 }
 
-// The trace of x^i is one for i = 0 and 157 only (tests/test_ecc_binary.py).
+// The trace of x^i is one for i = 0 and 157 only (tests/sw/test_ecc_binary.py).
 const binary_field_t gf2_163 = {
     .words = WORDS,
     .bits = 163,

@@ -73,7 +73,7 @@ static void reduce(uint32_t *r) {
   r[3] ^= t >> 22;
 }
 
-// The trace of x^i is one for i = 0 and 159 only (tests/test_ecc_binary.py).
+// The trace of x^i is one for i = 0 and 159 only (tests/sw/test_ecc_binary.py).
 const binary_field_t gf2_233 = {
     .words = WORDS,
     .bits = 233,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random calls of kernels, modes and AES-GCM, judged by a model of the contract and by OpenSSL.
 
-`Fuzzer` draws calls, sends them one by one to tests/fuzz/driver.c and compares each answer at once.
+`Fuzzer` draws calls, sends them one by one to tests/sw/fuzz/driver.c and compares each answer.
 What a call must return is what sw/include/aes_kernel.h, aes_modes.h and aes_gcm.h say.
 """
 
@@ -27,7 +27,7 @@ from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.reference.gcm import ghash
 
-SOURCES = ROOT / "tests" / "fuzz"
+SOURCES = ROOT / "tests" / "sw" / "fuzz"
 MODES = ROOT / "sw" / "modes"
 INCLUDE = ROOT / "sw" / "include"
 # GCC has attributes that clang lacks.

@@ -19,7 +19,7 @@ from aesforge.model import columns, fips197, tower
 from aesforge.verify import lint
 
 FIELD = ROOT / "rtl" / "field"
-HELPERS = Path(__file__).parent / "rtl_field"
+HELPERS = Path(__file__).parent / "field"
 # GHASH's field GF(2^128) has a bench of its own where it is used, with its planted bugs.
 SOURCES = [path for path in sorted(FIELD.glob("*.sv")) if not path.name.startswith("gf128_")]
 IMPLS = ("lut", "tower", "canright", "boyar_peralta", "small")

@@ -15,9 +15,9 @@ from aesforge.catalog import manifest, planted
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.model_file import load_model
 
-BENCH = ROOT / "tests/adapters/nios_tb.sv"
+BENCH = ROOT / "tests/rtl/adapters/nios_tb.sv"
 ADAPTER = ROOT / "rtl/adapters/fu_to_nios.sv"
-# A withdrawn request needs a unit that makes one wait: tests/test_adapters.py and the proof.
+# A withdrawn request needs a unit that makes one wait: tests/rtl/test_adapters.py and the proof.
 BUGS = sorted(
     name
     for name, bug in planted.shared().items()

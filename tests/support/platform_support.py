@@ -4,15 +4,16 @@
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from aesforge.base.paths import BUILD
+from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import codegen, simulate
 from aesforge.catalog import platform
 from aesforge.catalog.platform import Platform
 
-TESTS = Path(__file__).parent
-FIRMWARE = TESTS / "firmware"
+TESTS = ROOT / "tests"
+FIRMWARE = TESTS / "system" / "firmware"
+_STAND_INS = TESTS / "rtl" / "stand_ins"
 UNIT = (
-    *(TESTS / "rtl" / f"accel_{part}.sv" for part in ("traits_pkg", "decode", "unit")),
+    *(_STAND_INS / f"accel_{part}.sv" for part in ("traits_pkg", "decode", "unit")),
     *codegen.generate_block(BUILD / "generated" / "none-block", None, None),
 )
 PLATFORMS = platform.discover()
@@ -30,7 +31,7 @@ def model(
 
 
 def firmware(found: Platform, *names: str, custom: bool = True) -> simulate.Firmware:
-    """Return a firmware made of tests/firmware/<names>; `custom` lets it use the unit."""
+    """Return a firmware made of tests/system/firmware/<names>; `custom` lets it use the unit."""
     defines = ["HAVE_MIX2"] if custom else []
     if custom and found.manifest.operands >= 3:
         defines.append("HAVE_MIX3")

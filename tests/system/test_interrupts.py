@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from aesforge.base.paths import ROOT
 from aesforge.build import simulate, system
 from aesforge.catalog import manifest, platform
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
 
-SHAPES = manifest.load(Path(__file__).parent / "fixtures" / "shapes")
+SHAPES = manifest.load(ROOT / "tests" / "fixtures" / "shapes")
 PLATFORMS = platform.discover()
 WHAT = (("set_encrypt_key", ""), ("encrypt", "_1"), ("encrypt", "_7"))
 

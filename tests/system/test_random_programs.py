@@ -6,10 +6,10 @@ configurations; `slow` adds every accelerator, planted bugs and cures left out.
 """
 
 from functools import cache
-from pathlib import Path
 
 import pytest
 
+from aesforge.base.paths import ROOT
 from aesforge.bench.questions import random as question
 from aesforge.bench.questions.random import CONFIGURATIONS, RandomResult, Target
 from aesforge.build import system
@@ -20,7 +20,7 @@ from aesforge.catalog.platform import Platform
 from aesforge.programs import randprog
 from aesforge.programs.iss import CustomOperation, Iss
 
-SHAPES = manifest.load(Path(__file__).parent / "fixtures" / "shapes")
+SHAPES = manifest.load(ROOT / "tests" / "fixtures" / "shapes")
 PLATFORMS = platform.discover()
 SEEDS = 36  # of each configuration: 216 a platform
 SEEDS_TO_FAIL = 20

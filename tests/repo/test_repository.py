@@ -29,7 +29,8 @@ UNIT_PLACES = ("results/", "papers/", "CHANGELOG.md")
 # A core comes from a Python package that has its name: the lists of packages must say so.
 PLATFORM_PLACES = (*PROSE, "pyproject.toml", "requirements.lock", "requirements.in", "setup/")
 # So must whatever instantiates a core in somebody else's design, or calls that design's tools.
-PLATFORM_PLACES += ("src/aesforge/export/templates/hosts/", "tests/export/", "tests/test_export.py")
+PLATFORM_PLACES += ("src/aesforge/export/templates/hosts/",)
+PLATFORM_PLACES += ("tests/tool/export/", "tests/tool/test_export.py")
 
 GENERATED = re.compile(r"<!-- generated: .*?<!-- /generated -->", re.DOTALL)
 

@@ -24,7 +24,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 INCLUDE = ROOT / "sw" / "include"
 WARNINGS = ["-std=gnu99", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
 OK, BAD_LENGTH = 0, -1

@@ -19,7 +19,7 @@ from aesforge.catalog import platform
 from aesforge.catalog.platform import Platform
 from platform_support import PLATFORMS
 
-# Cases of tests/firmware/basic.c.
+# Cases of tests/system/firmware/basic.c.
 HELLO, STREAM, LOOP, ILLEGAL, LOAD, STORE, CALL, STORE_BYTE, MEMORY, LAST_WORD, EXIT_CODE = range(
     11
 )

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a stream of calls on one kernel with the modes and AES-GCM; tests/fuzz_support.py writes the
-// stream and judges the answers. Contracts: aes_kernel.h, aes_modes.h, aes_gcm.h.
+// Runs a stream of calls on one kernel with the modes and AES-GCM; tests/support/fuzz_support.py
+// writes the stream and judges the answers. Contracts: aes_kernel.h, aes_modes.h, aes_gcm.h.
 //
 // Each buffer is a block of the heap of its own that ends where the buffer ends, so that the
 // address sanitizer sees the first byte behind it; the bytes in front are poisoned or compared.

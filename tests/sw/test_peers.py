@@ -12,11 +12,11 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from test_baselines import INCLUDE, ROOT, Kernel, expected, stream
 
 from aesforge.base.errors import Absent, ToolError
 from aesforge.build import peers
 from aesforge.catalog.peer import PeerSource
-from test_baselines import INCLUDE, ROOT, Kernel, expected, stream
 
 MANIFESTS = sorted((ROOT / "sw" / "peers").glob("*/accel.toml"))
 

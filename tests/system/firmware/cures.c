@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instruction sequences that a core with a faulty coprocessor interface gets wrong: one case a run,
 // chosen by the first input word, with operands from the next two. Ends with 0 if it was right; a
-// core that is wrong ends with 1, traps, or hangs. tests/test_cures.py names the cases.
+// core that is wrong ends with 1, traps, or hangs. tests/system/test_cures.py names the cases.
 
 #include "hal.h"
 #include "mix.h"

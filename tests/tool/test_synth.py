@@ -21,7 +21,7 @@ from aesforge.synth.flow import TARGETS, Design
 from aesforge.synth.synthesis import Job, SynthRecord
 
 UNITS = manifest.units()
-TESTS = Path(__file__).parent
+TESTS = ROOT / "tests"
 
 # A small unit: an adder with a register, whose cells can be told in advance.
 ADDER = """

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cures of cores (platforms/*/cures.toml): each one's test fails without it and passes with it.
 
-The sequences are in tests/firmware/cures.c; each runs on the cured core, and on the core with one
-cure left out, where it must go wrong: a wrong result, a trap or a hang.
+The sequences are in tests/system/firmware/cures.c; each runs on the cured core, and on the core
+with one cure left out, where it must go wrong: a wrong result, a trap or a hang.
 """
 
 from collections.abc import Sequence

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from aesforge.base.errors import ManifestError, ToolError, UsageError
+from aesforge.base.paths import ROOT
 from aesforge.bench import matrix
 from aesforge.build.system import require_offered
 from aesforge.catalog import manifest
@@ -14,7 +15,7 @@ from aesforge.catalog.manifest import Accelerator
 from aesforge.synth import flow
 from aesforge.verify import block_bench, check, lint
 
-BLOCK = manifest.load(Path(__file__).parent / "fixtures" / "block")
+BLOCK = manifest.load(ROOT / "tests" / "fixtures" / "block")
 
 
 @pytest.fixture(autouse=True)
