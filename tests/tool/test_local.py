@@ -84,6 +84,8 @@ def test_a_unit_is_measured_beside_its_rivals() -> None:
     (crossover,) = (entry for entry in shown if entry.question == "crossover")
     assert (crossover.accelerator, crossover.variant) == ("mine", "only")
     assert local.beside([], RECORDS) == []
+    speed = [entry for entry in measured("mine", 75, 900) if entry.question == "speed"]
+    assert "gcm" not in {entry.question for entry in local.beside(speed, RECORDS)}
 
 
 def test_local_views_touch_no_tracked_file(

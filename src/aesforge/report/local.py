@@ -73,10 +73,11 @@ def beside(measured: Sequence[Record], published: Sequence[Record]) -> list[Reco
         shown |= dict.fromkeys(sorted(near, key=near.__getitem__)[:RIVALS])
     software = [r for r in published if r.kind == "software" and _cell(r) not in mine.cells]
     derived = [r for r in rows.crossovers([*measured, *software]) if _cell(r) in mine.cells]
+    asked = {"test", "ct", *(entry.question for entry in measured)}
     copies = [
         entry.model_copy(update={"variant": f"{entry.variant} ({PUBLISHED})"})
         for entry in published
-        if _cell(entry) in shown
+        if _cell(entry) in shown and entry.question in asked
     ]
     return derived + copies
 
