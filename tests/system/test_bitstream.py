@@ -343,10 +343,11 @@ def test_a_bitstream_is_built(board: str, mhz: str, tmp_path: Path) -> None:
 
 def test_the_page_shows_the_records(tmp_path: Path) -> None:
     """docs/boards.md is made from results/bitstreams.jsonl; another figure changes it."""
-    assert bitstream.page() == bitstream.PAGE.read_text(encoding="utf-8")
+    published = bitstream.read_published()
+    assert bitstream.page(published) == bitstream.PAGE.read_text(encoding="utf-8")
     stale = tmp_path / "boards.md"
-    stale.write_text(bitstream.page().replace("MHz", "kHz"), encoding="utf-8")
-    assert bitstream.page(stale) != stale.read_text(encoding="utf-8")
+    stale.write_text(bitstream.page(published).replace("MHz", "kHz"), encoding="utf-8")
+    assert bitstream.page(published, stale) != stale.read_text(encoding="utf-8")
 
 
 def test_records_join(tmp_path: Path) -> None:

@@ -100,6 +100,7 @@ def run_one(folder: Path, name: str, argument: str = "") -> CheckResult:
         ("test/model.py", "return int", "return -int", "emulation", "error", "not a 32-bit word"),
         ("sw/emul.c", "rs1 >> 24]", "rs1 >> 23 & 255]", "emulation", "fail", "inv=0: rd="),
         ("sw/emul.c", "{{", "{", "emulation", "error", "failed with status"),
+        ("sw/emul.c", "_sub4(", "_sub5(", "emulation", "fail", "sw/emul.c lacks broken_"),
         ("test/encodings.txt", "0x1201008b", "0x1201018b", "encodings", "fail", "is frozen"),
         ("test/encodings.txt", "inv=1 -> 0x1201", "inv=2 -> 0x1201", "encodings", "fail", "fit"),
         ("test/encodings.txt", "rs1=31 inv=1", "rs1=31", "encodings", "fail", "needs inv, rd"),

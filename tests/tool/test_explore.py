@@ -140,14 +140,43 @@ def test_front_of_the_three() -> None:
 
 
 def chosen(request: Budget) -> pick.Choice:
-    """The answer over the three."""
-    return pick.pick(explore.points(RECORDS, PLACED), request)
+    """The answer over the three, whose clocks are upper bounds."""
+    return pick.pick(explore.points(RECORDS, PLACED), replace(request, bounds=True))
 
 
 def test_the_cheapest_that_fits() -> None:
     """Software where it is fast enough, then the smallest unit, then the quick one."""
     for rate, wanted in ((5, "plain"), (20, "small"), (50, "quick")):
         assert chosen(Budget(min_mbit=rate)).fitting[0].point.accelerator == wanted
+
+
+def test_an_upper_bound_decides_nothing_by_default() -> None:
+    """A rate that no core and unit were seen to reach together does not answer a request."""
+    request = Budget(min_mbit=20)
+    answer = pick.pick(explore.points(RECORDS, PLACED), request)
+    assert not answer.fitting
+    assert any("--bounds" in line and "small/only" in line for line in pick.summary(answer))
+    texts = {v.point.accelerator: "; ".join(m.text for m in v.misses) for v in answer.others}
+    assert "upper bound only: aesforge synth small/only" in texts["small"]
+    together = [*PLACED, placed("quick", "core", 3100, 50.0)]
+    answer = pick.pick(explore.points(RECORDS, together), request)
+    assert [v.point.accelerator for v in answer.fitting] == ["quick"]
+    free = pick.pick(explore.points(RECORDS, together), Budget())
+    assert [v.point.accelerator for v in free.fitting] == ["plain", "quick", "small"]
+
+
+def test_an_upper_bound_is_marked_and_on_no_front() -> None:
+    """`<=` before what rests on it; beside a measured clock it is on the front with --bounds."""
+    together = [*PLACED, placed("quick", "core", 3100, 50.0)]
+    found = explore.points(RECORDS, together)
+    table = explore.table(found, "ecb", bounds=False)
+    lines = {row[1]: row for row in table.rows}
+    heads = [name for name, _ in table.heads]
+    assert lines["small/only"][heads.index("MHz")] == "<=100.0"
+    assert lines["quick/only"][heads.index("MHz")] == "50.0"
+    assert [row[1] for row in table.rows] == ["plain/only", "quick/only", "small/only"]
+    assert (lines["small/only"][0], lines["quick/only"][0]) == ("", "*")
+    assert len(explore.fronts(found, "ecb", bounds=True)) == 3
 
 
 def test_why_others_fall_out() -> None:
@@ -191,7 +220,7 @@ def test_an_impossible_request_says_what_to_relax(
             assert f"{miss.option} from" in pick.relax(verdict)
             value = float(miss.advice.split(" to ")[1].split()[0])
             changes[fields[miss.option]] = value
-        relaxed = pick.pick([verdict.point], replace(request_, **changes))
+        relaxed = pick.pick([verdict.point], replace(request_, bounds=True, **changes))
         assert relaxed.fitting, (pick.relax(verdict), relaxed.others)
 
 
@@ -266,13 +295,20 @@ def test_explore_prints_and_dumps(tree: Path) -> None:
 
 def test_pick_answers_and_refuses(tree: Path) -> None:
     """Exit status 0 with an answer, 1 with advice, 2 for words that mean nothing."""
-    done = aesforge("pick", "--device", "ecp5", "--min-mbit", "20", "--mode", "ctr", root=tree)
+    done = aesforge(
+        "pick", "--device", "ecp5", "--min-mbit", "20", "--mode", "ctr", "--bounds", root=tree
+    )
     assert done.returncode == 0, done.stderr
     assert "cheapest: small/only on core, 300 LUT4" in done.stdout
-    done = aesforge("pick", "--device", "ecp5", "--min-mbit", "100", root=tree)
+    assert "does not fit" not in done.stdout.lower() and "--why" in done.stdout
+    words = ("--device", "ecp5", "--min-mbit", "20", "--bounds", "--why")
+    assert "8 Mbit/s, --min-mbit 20" in aesforge("pick", *words, root=tree).stdout
+    done = aesforge("pick", "--device", "ecp5", "--min-mbit", "100", "--bounds", root=tree)
     assert done.returncode == 1
     assert "relax --min-mbit from 100 to 96 (-4 Mbit/s): quick/only on core fits" in done.stdout
-    done = aesforge("pick", "--device", "ecp5", "--min-mbit", "100", "--json", root=tree)
+    done = aesforge(
+        "pick", "--device", "ecp5", "--min-mbit", "100", "--json", "--bounds", root=tree
+    )
     answer = json.loads(done.stdout)
     assert answer["fits"] == [] and answer["relax"][0]["accelerator"] == "quick"
     for words, text in (

@@ -4,6 +4,8 @@
 import re
 import shutil
 import struct
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from aesforge.bench.job import Job, Settings
 from aesforge.build import pycode, system
 from aesforge.catalog import manifest, platform
 from aesforge.records import record
+from aesforge.records.record import Record
 from aesforge.reference import vectors, wire
 from aesforge.reference.wire import ModeAnswer, ModeRequest
 
@@ -241,3 +244,26 @@ def test_what_a_simulator_did_is_kept(
     assert len(simulated) == 2
     assert measure.measure(asked, fresh=True) == first
     assert len(simulated) == 3
+
+
+@pytest.mark.usefixtures("_own_cache")
+def test_equal_runs_are_simulated_once(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two variants with the same hardware and firmware: the second waits and finds the first's."""
+    inside: list[bool] = []
+    most, simulated = 0, []
+
+    def ask(asked: Job) -> Record:
+        nonlocal most
+        inside.append(asked.fresh)
+        most = max(most, len(inside))
+        time.sleep(0.2)
+        simulated.append(inside.pop())
+        return asked.record("passed")
+
+    monkeypatch.setitem(measure.ASK, job.question, ask)
+    monkeypatch.setattr(measure, "same_run", lambda _: "equal")
+    monkeypatch.setattr(measure, "_simulated", set())
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda _: measure.measure(job, fresh=True), range(2)))
+    assert most == 1
+    assert simulated == [True, False]  # the second may take what the first kept

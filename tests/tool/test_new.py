@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """`aesforge new`: what it writes passes every check as it is, and bad names are refused."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from aesforge.base.errors import UsageError
+from aesforge.base.paths import ROOT
 from aesforge.build import new
 from aesforge.catalog import manifest
 from tree_support import Tree, make_tree
@@ -29,6 +31,26 @@ def test_a_new_accelerator_passes_every_check(tree: Tree) -> None:
     assert "skip" not in checked.stdout
     listed = tree.run("list")
     assert "fresh_unit" in listed.stdout
+
+
+def test_the_walk_through_of_a_second_instruction_passes(tree: Tree) -> None:
+    """What docs/adding-a-unit.md says, done to the letter: encodings, lint, model, C and RTL."""
+    folder = new.create("my_unit", tree.root)
+    page = (ROOT / "docs" / "adding-a-unit.md").read_text(encoding="utf-8")
+    _, walk = page.split("## 7. A second instruction")
+    blocks = dict(re.findall(r"```(\w+)\n(.*?)```", walk, re.DOTALL))
+    for kind, name in (
+        *(("toml", "accel.toml"), ("python", "test/model.py"), ("c", "sw/emul.c")),
+        ("text", "test/encodings.txt"),
+    ):
+        with (folder / name).open("a", encoding="utf-8") as file:
+            file.write(f"\n{blocks[kind]}")
+    rtl = folder / "rtl" / "my_unit.sv"
+    kept, _ = rtl.read_text(encoding="utf-8").split("  logic inv;\n")
+    rtl.write_text(kept + blocks["systemverilog"], encoding="utf-8")
+    checked = tree.run("check", "my_unit", "--variant", "full", "--no-bugs")
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert "8 of 8 checks pass" in checked.stdout
 
 
 def test_its_text_keeps_the_house_style(tree: Tree) -> None:

@@ -56,10 +56,10 @@ def test_published_records_come_back(tmp_path: Path) -> None:
     """Sorted, one a line, the same again after a second write."""
     path = tmp_path / "records.jsonl"
     both = [a_record(key="cd" * 32), a_record("failed")]
-    record.publish(both, path)
+    record.write_lines(record.in_order(both), path)
     first = path.read_bytes()
     assert {r.status for r in record.read_published(path)} == {"passed", "failed"}
-    record.publish(reversed(record.read_published(path)), path)
+    record.write_lines(record.in_order(reversed(record.read_published(path))), path)
     assert len(first.splitlines()) == 2
     assert sorted(path.read_bytes().splitlines()) == sorted(first.splitlines())
 

@@ -148,6 +148,7 @@ def answer(points: list[DesignPoint], request: dict[str, str]) -> Choice:
         max_code=int(code) if code is not None else None,
         clock_mhz=limit("clock"),
         constant_time="constant" in request,
+        bounds=True,
     )
     return pick.pick(points, asked)
 

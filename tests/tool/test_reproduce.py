@@ -73,7 +73,7 @@ def test_the_command_ends_red_on_a_difference(
     first, *rest = entry.figures
     other = first.model_copy(update={"cycles": first.cycles + spoilt})
     known = entry.model_copy(update={"figures": [other, *rest]})
-    record.publish([known], tmp_path / "records.jsonl")
+    record.write_lines([known], tmp_path / "records.jsonl")
     real = record.read_published
     published = tmp_path / "records.jsonl"
     monkeypatch.setattr(record, "read_published", lambda: real(published))

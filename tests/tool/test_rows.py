@@ -142,6 +142,31 @@ def test_crossover_ignores_unverified_software() -> None:
     assert rows.crossovers(records) == []
 
 
+def from_when(*records: Record) -> str:
+    """What the table of details says of the unit in "beats software from"."""
+    derived = rows.crossovers(records)
+    table = rows.detail_table([*records, *derived], "core")
+    (line,) = (line for line in table.rows if line[0] == "unit / full")
+    return line[-1]
+
+
+def test_never_is_said_only_of_what_was_measured() -> None:
+    """Without software beside it, or without a common length, nothing is known."""
+    slow = speed("unit", "instruction", 10, 100)
+    soft, right = speed("soft", "software", 20, 60), vectors("soft", "software")
+    assert from_when(slow) == "-"
+    assert from_when(slow, soft, right) == "never"
+    decrypts = slow.model_copy(update={"figures": slow.figures[:1]})
+    assert from_when(decrypts, soft, right) == "-"
+
+
+def test_a_length_measured_of_one_alone_decides_nothing() -> None:
+    """The unit wins at every common length: the software's longer one does not make it `never`."""
+    unit, soft = speed("unit", "instruction", 10, 5), speed("soft", "software", 20, 60)
+    longer = soft.model_copy(update={"figures": [*soft.figures, figure(1024, 61440)]})
+    assert from_when(unit, longer, vectors("soft", "software")) == "16 B"
+
+
 def test_markdown_has_one_line_a_row() -> None:
     """Head, rule and rows agree in their number of columns."""
     table = rows.speed_table([speed("unit", "instruction", 10, 5)], ["core"])
@@ -193,3 +218,20 @@ def test_curves_have_a_line_a_function() -> None:
         ("x25519", "900", "300 (3.0x)", "200 calls"),
     )
     assert rows.curve_tables(records, ["core"], ("p256",))[0].rows == table.rows[:1]
+
+
+def test_rows_of_curves_have_figures() -> None:
+    """A function of a curve has a row with its cycles, what was asked of it, and the bytes."""
+    counts = {"right": 3, "wrong": 0, "x25519_cycles": 900, "x25519_instructions": 800}
+    more = {"code_bytes": 70, "table_bytes": 0, "p256_ecdh_cycles": 7, "p256_ecdh_instructions": 6}
+    records = [
+        a_record(question="ecc", counts={**counts, **more}),
+        a_record(question="ecc_ct", counts={"runs": 200, "spread_max": 0, "x25519": 0}),
+    ]
+    found = {row["mode"]: row for row in rows.json_rows(records)}
+    assert set(found) == {"x25519", "p256_ecdh"}
+    assert all(set(row) >= STABLE_KEYS for row in found.values())
+    one = found["x25519"]
+    assert (one["cycles"], one["instructions"], one["code_bytes"]) == (900, 800, 70)
+    assert (one["verified"], one["constant_time"]) == (True, True)
+    assert found["p256_ecdh"]["constant_time"] is None

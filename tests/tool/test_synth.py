@@ -15,6 +15,7 @@ import pytest
 from aesforge.base.errors import AesforgeError, ToolError, UsageError
 from aesforge.base.paths import ROOT
 from aesforge.catalog import manifest, planted, platform
+from aesforge.records import record
 from aesforge.synth import flow, synthesis
 from aesforge.synth.flow import TARGETS, Design
 from aesforge.synth.synthesis import Job, SynthRecord
@@ -239,8 +240,9 @@ def test_points_are_medians_with_their_spread() -> None:
 def test_publishing_joins(tmp_path: Path) -> None:
     """New records take the place of old ones; failed ones never."""
     path = tmp_path / "synthesis.jsonl"
-    synthesis.publish([entry(seed=2), entry(seed=1)], path)
-    synthesis.publish([entry(seed=2, lut4=99), entry(seed=3, status="failed")], path)
+    known = synthesis.joined([], [entry(seed=2), entry(seed=1)])
+    known = synthesis.joined(known, [entry(seed=2, lut4=99), entry(seed=3, status="failed")])
+    record.write_lines(known, path)
     assert [(r.seed, r.lut4) for r in synthesis.read_published(path)] == [(1, 100), (2, 99)]
     path.write_text("{}\n", encoding="utf-8")
     with pytest.raises(AesforgeError, match=r"synthesis.jsonl:1: not a record"):

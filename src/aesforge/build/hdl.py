@@ -11,9 +11,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-import pyslang
-from pyslang import parsing, syntax
-
 from aesforge.base import proc
 from aesforge.base.errors import ToolError
 
@@ -162,6 +159,9 @@ def _read(
     text: str, defines: tuple[str, ...], includes: tuple[Path, ...], _headers_sha256: str
 ) -> tuple[_Element, ...]:
     """Preprocess a text and cut it into modules and packages."""
+    import pyslang  # takes a seventh of a second, which commands that show records do not need
+    from pyslang import parsing, syntax
+
     manager = pyslang.SourceManager()
     options = parsing.PreprocessorOptions()
     options.predefines = list(defines)

@@ -780,6 +780,17 @@ def summary(papers: Sequence[Paper], evidence: Evidence) -> list[Row]:
     return rows
 
 
+def overview(papers: Sequence[Paper], evidence: Evidence) -> Table:
+    """Return `summary` as a table."""
+    keys = ("id", "year", "rows", "with_ours", "title")
+    heads = (
+        *(("paper", False), ("year", True), ("rows", True), ("with ours", True)),
+        ("title", False),
+    )
+    lines = [tuple(str(row[key]) for key in keys) for row in summary(papers, evidence)]
+    return Table("Papers", heads, tuple(lines))
+
+
 def require(found: Sequence[Line]) -> None:
     """Raise if a record is missing."""
     if lacking := missing(found):
