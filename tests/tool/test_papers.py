@@ -31,8 +31,8 @@ SLOW = f"{SOFTWARE.name}/{SOFTWARE.manifest.variant[0].name}"
 
 # The interface that scripts rely on (docs/json.md); a removed or renamed key breaks them.
 STABLE_KEYS = [
-    *("paper", "where", "what", "published", "unit", "derived", "corrected", "note", "status"),
-    *("accelerator", "variant", "platform", "measured", "measured_unit", "how"),
+    *("paper", "where", "what", "published", "unit", "derived", "corrected", "note", "differs"),
+    *("status", "accelerator", "variant", "platform", "measured", "measured_unit", "how"),
 ]
 
 HEAD = """# SPDX-License-Identifier: Apache-2.0
@@ -48,6 +48,7 @@ reading = "Ours is another core."
 
 def measure(kind: str, **keys: object) -> str:
     """A paper with one row and one measure beside it."""
+    keys = {"differs": "It is ours."} | keys
     lines = [f"{key} = {json.dumps(value)}" for key, value in keys.items()]
     return "\n".join([HEAD, "[measure.it]", f'kind = "{kind}"', *lines, row(LABEL)]) + "\n"
 
@@ -58,7 +59,7 @@ def row(*of: str, more: str = "") -> str:
     return f"{head}{more}\nbeside = [{{ of = {json.dumps(of)}, measure = 'it' }}]\n"
 
 
-COST = measure("cost", quantity="cycles", calls=["encrypt"])
+COST = measure("cost", quantity="cycles", calls=["encrypt"], differs="")
 
 
 def load(folder: Path, text: str, name: str = "small2004") -> Paper:
@@ -168,8 +169,14 @@ def test_there_are_papers() -> None:
         ),
         ("round", {"quantity": "cycles", "direction": "encrypt"}, 10, "cycles"),
         ("round", {"quantity": "cycles", "direction": "encrypt", "parts": 4}, 2.5, "cycles"),
-        ("rate", {"direction": "encrypt", "mhz": 1000}, 1280, "Mbit/s at 1000 MHz"),
+        ("rate", {"direction": "encrypt", "mhz": 1000}, 1280, "Mbit/s at 1000 MHz, bulk"),
         ("speedup", {"over": SLOW, "calls": ["encrypt"]}, 8, "times"),
+        (
+            "speedup",
+            {"over": SLOW, "calls": ["encrypt"], "over_calls": ["key-encrypt"], "repeat": 2},
+            2,
+            "times: key-encrypt over 2 x encrypt",
+        ),
         ("count", {"question": "speed", "count": "table_bytes"}, 12, "bytes"),
         ("count", {"question": "test", "count": "KAT"}, 44, "KAT"),
     ],
@@ -212,6 +219,19 @@ def test_measures_of_the_unit_alone(tmp_path: Path) -> None:
     assert [line.measured for line in both] == [5, 6]
     printed = papers.table(both, repeat=True)[0].rows
     assert [row[-2] for row in printed] == ["GE, a", "GE, b"]
+
+    (path,) = read(
+        tmp_path, measure("synth", figure="ns"), [record_of(LABEL, "a", 0, "synth", ps=2500)]
+    )
+    assert (path.measured, path.unit) == (2.5, "ns")
+    (chosen,) = read(tmp_path, measure("synth", figure="ge", flows=["b"]), flows)
+    assert (chosen.platform, chosen.measured) == ("b", 6)
+    counts = {"ge:part": 3, "lut:in core": 4}
+    parts = [record_of(LABEL, "a", 0, "synth", ge=5, **counts)]
+    (part,) = read(tmp_path, measure("synth", figure="ge", module="part"), parts)
+    assert (part.measured, part.unit) == (3, "GE of part")
+    (added,) = read(tmp_path, measure("synth", figure="lut", inside="core"), parts)
+    assert (added.measured, added.unit) == (4, "LUT added to core")
 
     (line,) = read(tmp_path, measure("fact", fact="latency"), [])
     operations = UNIT.manifest.operations(UNIT.manifest.variant[0])
@@ -297,6 +317,98 @@ def test_strict() -> None:
     with pytest.raises(AesforgeError, match="records are missing"):
         papers.require(found)
     papers.require([line for line in found if line.status != "no record"])
+
+
+# --- what differs ---------------------------------------------------------------------------------
+
+
+def test_a_difference_is_said(tmp_path: Path) -> None:
+    """In the table a mark, below it the words, in JSON a key; of the measure and of the row."""
+    text = measure("rate", direction="encrypt", mhz=100, differs="No such clock.")
+    text += row(LABEL, more='note = "Odd."\ndiffers = "One block."')
+    found = read(tmp_path, text, [])
+    made, notes = papers.table(found, repeat=True)
+    assert [cells[-1] for cells in made.rows] == ["differs [1]", "differs [2]"]
+    assert notes == ["Differs: No such clock.", "Odd. Differs: No such clock. One block."]
+    assert {papers.json_row(line)["differs"] for line in found} == {
+        "No such clock.",
+        "No such clock. One block.",
+    }
+
+
+@pytest.mark.parametrize(
+    ("kind", "keys", "reason"),
+    [
+        ("cost", {"quantity": "instructions", "calls": ["encrypt"]}, "instructions beside cycles"),
+        ("cost", {"quantity": "cycles", "calls": ["encrypt"], "blocks": "bulk"}, "cycles, bulk"),
+        ("round", {"quantity": "cycles", "direction": "encrypt", "parts": 4}, "share of a round"),
+        ("rate", {"direction": "encrypt", "mhz": 1000}, "1000 MHz"),
+        ("speedup", {"over": SLOW, "calls": ["encrypt"]}, f"over {SLOW}"),
+        ("synth", {"figure": "ge"}, "another device or library"),
+        ("count", {"question": "speed", "count": "table_bytes"}, "bytes beside cycles"),
+    ],
+)
+def test_a_difference_that_is_not_said(
+    tmp_path: Path, kind: str, keys: dict[str, Any], reason: str
+) -> None:
+    """Kind, device, yardstick: a row without a word on it is an error; with one it is none."""
+    silent = measure(kind, **keys, differs="")
+    with pytest.raises(ManifestError, match=f"row 'a thing' needs 'differs': .*{reason}"):
+        load(tmp_path, silent)
+    load(tmp_path, silent.replace("\nbeside", "\ndiffers = 'So it is.'\nbeside"))
+    load(tmp_path, silent.replace('differs = ""', 'differs = "So it is."'))
+
+
+def test_scopes_that_differ(tmp_path: Path) -> None:
+    """Two measures of a row that count different calls need a word, of one of them or the row."""
+    other = '[measure.key]\nkind = "cost"\nquantity = "cycles"\ncalls = ["key-encrypt"]\n'
+    also = f"beside = [{{ of = ['{LABEL}'], measure = 'key' }}, "
+    text = COST.replace("beside = [", also).replace("\n[[row]]", f"\n{other}[[row]]", 1)
+    with pytest.raises(ManifestError, match="differs in scope"):
+        load(tmp_path, text)
+    load(tmp_path, text.replace(other, other + 'differs = "The key."\n'))
+
+
+@pytest.mark.parametrize(
+    ("unit", "percent"), [("%", False), ("% faster", False), ("times", True), ("times less", True)]
+)
+def test_a_factor_is_never_beside_a_percentage(tmp_path: Path, unit: str, percent: bool) -> None:
+    """A factor of 1.71 and 71 % say the same and look different."""
+    text = measure("speedup", over=SLOW, calls=["encrypt"], percent=percent)
+    with pytest.raises(ManifestError, match="a factor beside a percentage"):
+        load(tmp_path, text.replace('unit = "cycles"', f'unit = "{unit}"'))
+    right = measure("speedup", over=SLOW, calls=["encrypt"], percent=not percent)
+    paper = load(tmp_path, right.replace('unit = "cycles"', f'unit = "{unit}"'))
+    records = [record_of(LABEL, PLATFORMS[0], 100), record_of(SLOW, PLATFORMS[0], 171)]
+    found = {line.platform: line for line in papers.lines(paper, evidence(records))}
+    assert found[PLATFORMS[0]].measured == pytest.approx(1.71 if percent else 71)
+
+
+def test_a_row_alone_has_nothing_that_differs(tmp_path: Path) -> None:
+    """What is not there does not differ."""
+    alone = COST.split("beside")[0].replace("[measure.it]", "[measure.it]", 1)
+    alone = alone + 'because = "none"\ndiffers = "So it is."\n'
+    with pytest.raises(ManifestError, match="nothing beside it that differs"):
+        load(tmp_path, alone)
+
+
+def test_a_speed_up_is_shown_in_each_scope() -> None:
+    """A quotient whose dividend leaves the key out and whose divisor has it: ours so, and alike."""
+    found = [
+        line
+        for paper in PAPERS
+        for line in papers.lines(paper, evidence())
+        if line.row.what == "speed-up of encryption"
+    ]
+    assert {line.paper.id for line in found} == {"kale2021"}
+    scopes: dict[str, set[tuple[str, ...]]] = {}
+    for line in found:
+        assert isinstance(line.measure, papers.Speedup) and line.measure.differs
+        scopes.setdefault(line.ours, set()).add(tuple(line.measure.calls))
+    assert len(scopes) == 2
+    assert set(map(frozenset, scopes.values())) == {
+        frozenset({("key-encrypt", "encrypt"), ("encrypt",)})
+    }
 
 
 # --- what can be wrong ----------------------------------------------------------------------------

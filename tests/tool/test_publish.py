@@ -138,6 +138,31 @@ def test_a_stale_region_is_seen(tmp_path: Path) -> None:
     assert damaged.read_text() != text
 
 
+# A figure of area, clock or rate; `Gbit/s per MHz` and what a network needs are none.
+MEASURED = re.compile(r"[0-9] ?(LUTs?|ALUTs|flip-flops|GE|MHz|Mbit/s|kB|cycles an? (byte|block))\b")
+
+
+def stray_figures(text: str) -> list[str]:
+    """Return sentences outside generated regions that state a figure which is not a paper's."""
+    outside = re.sub(r"<!-- generated: .*?<!-- /generated -->", "", text, flags=re.DOTALL)
+    return [
+        part
+        for part in re.split(r"\n\n|(?<=\.)\s+", outside)
+        if MEASURED.search(part) and "paper" not in part.lower()
+    ]
+
+
+def test_figures_of_a_unit_are_in_generated_regions() -> None:
+    """A figure outside would stay when its record is renewed."""
+    pages = [found.folder / "README.md" for found in manifest.units()]
+    assert pages
+    for page in pages:
+        assert stray_figures(page.read_text(encoding="utf-8")) == [], page.parent.name
+    region = "<!-- generated: figures -->\n\n1 2 LUTs\n\n<!-- /generated -->\n\n"
+    assert stray_figures(region + "The paper's unit has 352 ALUTs.") == []
+    assert stray_figures(region + "As the paper says. It takes 233 LUTs.") == ["It takes 233 LUTs."]
+
+
 def test_a_page_without_its_region_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

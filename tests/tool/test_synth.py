@@ -237,6 +237,24 @@ def test_points_are_medians_with_their_spread() -> None:
     assert (point.seeds, point.fmax_mhz, point.spread_mhz) == (3, 75.0, 10.0)
 
 
+def test_records_of_parts_and_of_what_is_added() -> None:
+    """A module counts with all its instances, a unit in a core less the core without a unit."""
+    parts = {"$paramod$00ff\\mul": 3.4, "$paramod\\sbox\\Dir=1": 1.0, "sbox": 2.0}
+    gates = {"gates": 9.0, "modules": parts, "lut4": None, "fmax_mhz": None}
+    cells = entry(target="osu018", critical_path_ns=2.5, **gates)
+    own = entry(target="cmos", **gates)  # each module without what is inside it
+    inside = entry(scope="core", lut4=350)
+    bare = entry(accelerator=synthesis.NONE, variant="", scope="core", lut4=300)
+    other = [entry(scope="core", variant="w", lut4=400), entry(scope="lone", lut4=500)]
+    found = synthesis.as_records([cells, own, entry(), inside, bare, *other])
+    counts = {record.platform: record.counts for record in found}
+    assert counts["osu018"] == {"ge": 9, "ps": 2500, "ge:mul": 3, "ge:sbox": 3}
+    assert counts["cmos"] == {"ge": 9}
+    assert {name: value for name, value in counts["ecp5-85f"].items() if ":" in name} == {
+        "lut:in core": 50
+    }
+
+
 def test_publishing_joins(tmp_path: Path) -> None:
     """New records take the place of old ones; failed ones never."""
     path = tmp_path / "synthesis.jsonl"

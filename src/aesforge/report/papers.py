@@ -53,6 +53,17 @@ class _Measure(_Table):
     """A way to read records; `per_platform`: once on each core, else once for the unit."""
 
     per_platform: ClassVar[bool] = True
+    # How every figure that it reads differs from the paper's: device, scope, yardstick.
+    differs: str = ""
+
+    @property
+    def scope(self) -> str:
+        """What is counted, as far as measures of one row could differ in it."""
+        return ""
+
+    def difference(self, unit: str) -> str:
+        """Say why what it reads is not what a paper prints in a unit; empty if it is the same."""
+        return "" if unit == self.unit else f"{self.unit} beside {unit}"
 
     @property
     def unit(self) -> str:
@@ -87,6 +98,11 @@ def _undirected(calls: Iterable[Call], variant: Variant) -> str:
     return f"{variant.name} has no {lacking[0]}" if lacking else ""
 
 
+def _of_blocks(unit: str, blocks: Blocks) -> str:
+    """A unit, marked if it is of a block of a long call."""
+    return f"{unit}, bulk" if blocks == "bulk" else unit
+
+
 class Cost(_Measure):
     """Cycles or instructions of calls, added up, AES-128; bulk: per block of a long call."""
 
@@ -98,7 +114,12 @@ class Cost(_Measure):
     @property
     def unit(self) -> str:
         """Cycles or instructions."""
-        return f"{self.quantity}, bulk" if self.blocks == "bulk" else self.quantity
+        return _of_blocks(self.quantity, self.blocks)
+
+    @property
+    def scope(self) -> str:
+        """The calls, and of how many blocks."""
+        return f"{'+'.join(self.calls)}, {self.blocks}"
 
     def read(self, evidence: "Evidence", cell: Cell) -> Number | None:
         """Add up the calls."""
@@ -131,6 +152,10 @@ class Round(_Measure):
             return None
         return (more - less) / ROUNDS_BETWEEN / self.parts
 
+    def difference(self, unit: str) -> str:
+        """A part is the round divided, not a part that was timed."""
+        return super().difference(unit) or ("a share of a round" if self.parts > 1 else "")
+
     def problem(self, accelerator: Accelerator, variant: Variant) -> str:
         """A direction that the variant lacks."""
         return _undirected([self.direction], variant)
@@ -147,12 +172,21 @@ class Rate(_Measure):
     @property
     def unit(self) -> str:
         """With the clock that it is made with."""
-        return f"Mbit/s at {self.mhz:g} MHz"
+        return _of_blocks(f"Mbit/s at {self.mhz:g} MHz", self.blocks)
 
     def read(self, evidence: "Evidence", cell: Cell) -> Number | None:
         """Bits of a block by the time it takes."""
         cycles = evidence.cost(cell, self.direction, "cycles", self.blocks)
         return BLOCK_BITS * self.mhz / cycles if cycles else None
+
+    @property
+    def scope(self) -> str:
+        """One block, or many."""
+        return self.blocks
+
+    def difference(self, unit: str) -> str:
+        """No core of ours ran at the paper's clock."""
+        return f"cycles at a clock of {self.mhz:g} MHz that no core of ours reached"
 
     def problem(self, accelerator: Accelerator, variant: Variant) -> str:
         """A direction that the variant lacks."""
@@ -160,25 +194,52 @@ class Rate(_Measure):
 
 
 class Speedup(_Measure):
-    """How many times fewer cycles than `over` (NAME/VARIANT) the calls take on the same core."""
+    """How many times fewer cycles than `over` (NAME/VARIANT) the calls take on the same core.
+
+    `over_calls` are the calls of `over`, if they are others; the calls are made `repeat` times;
+    `percent`: how much faster instead.
+    """
 
     kind: Literal["speedup"]
     over: str
     calls: list[Call] = Field(min_length=1)
+    over_calls: list[Call] = []
     blocks: Blocks = "one"
+    repeat: Annotated[int, Field(ge=1)] = 1
+    percent: bool = False
 
     @property
     def unit(self) -> str:
-        """A ratio; the row's note says over what."""
-        return "times"
+        """A ratio, or what it is above one; `differs` says over what."""
+        unit = _of_blocks("% faster" if self.percent else "times", self.blocks)
+        return f"{unit}: {self.quotient}" if self.over_calls else unit
+
+    @property
+    def quotient(self) -> str:
+        """The calls of `over`, and ours."""
+        times = f"{self.repeat} x " if self.repeat > 1 else ""
+        return f"{'+'.join(self.over_calls or self.calls)} over {times}{'+'.join(self.calls)}"
+
+    @property
+    def scope(self) -> str:
+        """The calls of both, and of how many blocks."""
+        return f"{self.quotient}, {self.blocks}"
+
+    def difference(self, unit: str) -> str:
+        """The software, and what is counted of it, are ours."""
+        return f"over {self.over}, which is no software of the paper"
 
     def read(self, evidence: "Evidence", cell: Cell) -> Number | None:
         """Divide."""
         name, _, variant = self.over.partition("/")
         other = Cell(name, variant, cell.platform)
-        slow = _calls(evidence, other, self.calls, "cycles", self.blocks)
+        before = self.over_calls or self.calls
+        slow = _calls(evidence, other, before, "cycles", self.blocks)
         fast = _calls(evidence, cell, self.calls, "cycles", self.blocks)
-        return slow / fast if slow and fast else None
+        if not slow or not fast:
+            return None
+        factor = slow / (self.repeat * fast)
+        return 100 * (factor - 1) if self.percent else factor
 
     def command(self, cell: Cell) -> str:
         """Both are needed."""
@@ -190,7 +251,8 @@ class Speedup(_Measure):
             _, other = find(self.over)
         except UsageError as error:
             return str(error)
-        return _undirected(self.calls, variant) or _undirected(self.calls, other)
+        before = self.over_calls or self.calls
+        return _undirected(self.calls, variant) or _undirected(before, other)
 
 
 # Names of counts that records of a question have.
@@ -261,21 +323,53 @@ class Chain(_Measure):
 
 
 class Synthesis(_Measure):
-    """A figure of a synthesis record (question synth; the platform is the flow)."""
+    """A figure of a synthesis record (question synth; the platform is the flow).
+
+    `flows`: these only. `module`: gates of that module with what is inside it. `inside`: tables
+    that the unit adds to that core.
+    """
 
     per_platform: ClassVar[bool] = False
     kind: Literal["synth"]
-    figure: Literal["ge", "lut", "ff", "memory_bits", "mhz", "ps"]
+    figure: Literal["ge", "lut", "ff", "memory_bits", "mhz", "ns"]
+    flows: list[str] = []
+    module: str = ""
+    inside: str = ""
+
+    @model_validator(mode="after")
+    def _of_what(self) -> Self:
+        if self.module and (self.figure != "ge" or self.inside):
+            raise ValueError("a module has the figure ge alone")
+        if self.inside and self.figure != "lut":
+            raise ValueError("what a unit adds to a core has the figure lut alone")
+        return self
+
+    @property
+    def count(self) -> str:
+        """The name of the count in a record."""
+        if self.module:
+            return f"ge:{self.module}"
+        if self.inside:
+            return f"lut:in {self.inside}"
+        return "ps" if self.figure == "ns" else self.figure
 
     @property
     def unit(self) -> str:
         """What is counted."""
         names = {"ge": "GE", "lut": "LUT", "ff": "flip-flops", "memory_bits": "bits of memory"}
-        return names.get(self.figure, "ps" if self.figure == "ps" else "MHz")
+        unit = names.get(self.figure, "ns" if self.figure == "ns" else "MHz")
+        if self.module:
+            return f"{unit} of {self.module}"
+        return f"{unit} added to {self.inside}" if self.inside else unit
+
+    def difference(self, unit: str) -> str:
+        """A device or library, and tools, are hardly ever the paper's."""
+        return "synthesised by other tools for another device or library"
 
     def read(self, evidence: "Evidence", cell: Cell) -> Number | None:
         """Look it up."""
-        return evidence.count(cell, synthesis.QUESTION, self.figure)
+        found = evidence.count(cell, synthesis.QUESTION, self.count)
+        return found / 1000 if found is not None and self.figure == "ns" else found
 
     def command(self, cell: Cell) -> str:
         """The flow that makes it."""
@@ -328,6 +422,10 @@ class Proved(_Measure):
         """All that there is to say of a proof."""
         return f"proof '{self.proof}'"
 
+    def difference(self, unit: str) -> str:
+        """It speaks of the same thing."""
+        return ""
+
     def command(self, cell: Cell) -> str:
         """The proof's."""
         return f"aesforge prove {cell.accelerator}"
@@ -365,6 +463,7 @@ class PublishedRow(_Table):
     derived: str = ""  # how the value follows from printed ones, if it is not printed itself
     corrected: Value | None = None  # what must have been meant
     note: str = ""
+    differs: str = ""  # how what stands beside it differs in scope, device or kind
     beside: list[Beside] = []
     because: str = ""  # why nothing stands beside it
 
@@ -372,6 +471,8 @@ class PublishedRow(_Table):
     def _one_or_the_other(self) -> Self:
         if bool(self.beside) == bool(self.because):
             raise ValueError(f"row '{self.what}' needs either beside or because")
+        if self.differs and not self.beside:
+            raise ValueError(f"row '{self.what}' has nothing beside it that differs")
         return self
 
 
@@ -405,6 +506,29 @@ class Paper(_Table):
         if idle := sorted(set(self.measure) - used):
             raise ValueError(f"no row uses the measure '{idle[0]}'")
         return self
+
+    @model_validator(mode="after")
+    def _differences_are_said(self) -> Self:
+        for row in self.row:
+            measures = [self.measure[beside.measure] for beside in row.beside]
+            mixed = [m.unit for m in measures if _is_factor(m.unit) and _is_percent(row.unit)]
+            mixed += [m.unit for m in measures if _is_percent(m.unit) and _is_factor(row.unit)]
+            if mixed or len({_is_percent(m.unit) for m in measures}) > 1:
+                raise ValueError(f"row '{row.what}' has a factor beside a percentage")
+            reasons = [m.difference(row.unit) for m in measures if not m.differs]
+            if len({m.scope for m in measures if not m.differs}) > 1:
+                reasons.append("what stands beside it differs in scope")
+            if found := [reason for reason in reasons if reason and not row.differs]:
+                raise ValueError(f"row '{row.what}' needs 'differs': {found[0]}")
+        return self
+
+
+def _is_factor(unit: str) -> bool:
+    return unit.startswith("times")
+
+
+def _is_percent(unit: str) -> bool:
+    return "%" in unit
 
 
 @lru_cache(maxsize=256)  # rows name few units often, and a look-up reads every manifest
@@ -474,9 +598,10 @@ class Evidence:
                 for entry in self._published
                 if entry.question == synthesis.QUESTION
                 and f"{entry.accelerator}/{entry.variant}" == label
-                and measure.figure in entry.counts
+                and measure.count in entry.counts
+                and (not measure.flows or entry.platform in measure.flows)
             ]
-            return flows or ["synthesis"]
+            return flows or [", ".join(measure.flows) or "synthesis"]
         if not measure.per_platform:
             return [montecarlo.PLATFORM]
         accelerator, variant = find(label)
@@ -623,6 +748,7 @@ def json_row(line: Line) -> dict[str, object]:
         "derived": row.derived,
         "corrected": row.corrected,
         "note": row.note,
+        "differs": _differs(line),
         "status": line.status,
         "accelerator": name,
         "variant": variant,
@@ -664,21 +790,24 @@ def table(found: Sequence[Line], *, repeat: bool) -> tuple[Table, list[str]]:
     # Lines of one row, one unit of ours, one measure and one flow differ in the core alone.
     groups = [list(group) for _, group in groupby(found, lambda line: (id(line.row), line.group))]
     last: PublishedRow | None = None
+    shown_last = ""
     for group in groups:
         line, row = group[0], group[0].row
         first = row is not last
+        shown_last = "" if first else shown_last
         text = _note(line)
         if text and text not in notes:
             notes.append(text)
         shown = {item.platform if _on_core(item) else NO_CORE: item for item in group}
         cells = [_cell(shown.get(name)) for name in (*cores, NO_CORE)]
         head = (row.where, row.what, number(row.published), row.unit)
-        mark = f"[{notes.index(text) + 1}]" if text and (first or repeat) else ""
+        mark = f"[{notes.index(text) + 1}]" if text and (text != shown_last or repeat) else ""
+        mark = f"differs {mark}" if mark and _differs(line) else mark
         head = head if first or repeat else ("", "", "", "")
         measured_by_flow = line.flow and line.measured is not None
         unit = f"{line.unit}, {line.flow}" if measured_by_flow else line.unit
         printed.append((*head, line.ours or "-", *cells, unit or "-", mark))
-        last = row
+        last, shown_last = row, text
     paper = found[0].paper
     title = f"{paper.id}: {paper.title}"
     return Table(title, heads, tuple(printed)), notes
@@ -697,10 +826,17 @@ def _cell(line: Line | None) -> str:
     return NO_RECORD if line.measured is None else number(line.measured)
 
 
+def _differs(line: Line) -> str:
+    """How what stands beside a row differs: of the row, and of the measure."""
+    texts = (line.measure.differs if line.measure else "", line.row.differs)
+    return " ".join(text for text in texts if text)
+
+
 def _note(line: Line) -> str:
     """All that is to be said of a row."""
     row = line.row
     texts = [row.note] if row.note else []
+    texts += [f"Differs: {_differs(line)}"] if _differs(line) else []
     texts += [f"Not printed: {row.derived}."] if row.derived else []
     texts += [f"Read {number(row.corrected)}."] if row.corrected is not None else []
     texts += [f"Nothing beside it: {row.because}."] if row.because else []

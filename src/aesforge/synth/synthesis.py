@@ -11,7 +11,7 @@ import itertools
 import json
 import statistics
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -460,8 +460,11 @@ def as_records(records: Iterable[SynthRecord]) -> list[Record]:
     """Return designs alone as records of the question "synth": counts, the target as platform.
 
     ge, lut and ff are numbers, mhz the median clock, ps the critical path, memory_bits the
-    capacity of the block RAMs. What a target does not tell is left out.
+    capacity of the block RAMs. `ge:NAME` is a module with all that is inside it, and
+    `lut:in CORE` what the unit adds to a core. What a target does not tell is left out.
     """
+    found = points(records)
+    inside = {_place(point.first): point.first for point in found if point.first.scope != UNIT}
     return [
         Record(
             accelerator=point.first.accelerator,
@@ -475,10 +478,16 @@ def as_records(records: Iterable[SynthRecord]) -> list[Record]:
                 tools=point.first.tool_versions,
                 flags={"recipe": point.first.recipe, "seeds": str(point.seeds)},
             ),
-            counts=_counts(point),
+            counts=_counts(point) | _module_counts(point.first) | _added(point.first, inside),
         )
-        for point in points(entry for entry in records if entry.scope == UNIT)
+        for point in found
+        if point.first.scope == UNIT
     ]
+
+
+def _place(entry: SynthRecord) -> tuple[str, str, str, str]:
+    """A design and where it is placed."""
+    return entry.accelerator, entry.variant, entry.scope, entry.target
 
 
 def _counts(point: Point) -> dict[str, int]:
@@ -495,6 +504,35 @@ def _counts(point: Point) -> dict[str, int]:
         "ps": None if path is None else 1000 * path,
     }
     return {name: round(value) for name, value in found.items() if value is not None}
+
+
+def _module_counts(entry: SynthRecord) -> dict[str, int]:
+    """Return the gates of each module, its instances and all that is inside them added up.
+
+    Only where a target counts what is inside, which is where it maps cells of a library.
+    """
+    if entry.critical_path_ns is None:
+        return {}
+    gates: dict[str, float] = {}
+    for name, area in entry.modules.items():
+        # Yosys names what it makes of a parametrised module $paramod$HASH\NAME or
+        # $paramod\NAME\PARAMETER=VALUE...
+        module = name.split("\\")[1] if name.startswith("$paramod") else name
+        gates[module] = gates.get(module, 0.0) + area
+    return {f"ge:{module}": round(area) for module, area in gates.items()}
+
+
+def _added(
+    entry: SynthRecord, inside: Mapping[tuple[str, str, str, str], SynthRecord]
+) -> dict[str, int]:
+    """Return the tables that a unit adds to each core that it is placed in, adapter included."""
+    found: dict[str, int] = {}
+    for (accelerator, variant, scope, target), whole in inside.items():
+        bare = inside.get((NONE, "", scope, target))
+        mine = (accelerator, variant, target) == (entry.accelerator, entry.variant, entry.target)
+        if mine and bare is not None and whole.lut4 is not None and bare.lut4 is not None:
+            found[f"lut:in {scope}"] = whole.lut4 - bare.lut4
+    return found
 
 
 def _job(entry: SynthRecord) -> Job:
