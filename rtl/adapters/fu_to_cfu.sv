@@ -6,8 +6,8 @@
 //   through a one-entry buffer in the core. Each stage holds one instruction, and the memory stage
 //   waits for its response, so at most two commands wait for a response. A queue of two commands
 //   never overflows, and cmd_ready can be tied high.
-// - It must be high: if cmd_ready is low while the execute stage is stuck after sending its command,
-//   the core sends a spurious command and corrupts a later instruction.
+// - It must be high: if cmd_ready is low while the execute stage is stuck after its command, the
+//   core sends a spurious command and corrupts a later instruction.
 // - A registered response keeps one instruction a cycle; a combinational one halves the rate.
 // - The bus has no error response. A command that the unit does not have returns zero, so that the
 //   core never hangs.

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quad packing as a functional unit: eight S-boxes and half of two MixColumns make one word of the
-// next state from two words of this one. New here: docs/quad-packing.md. The cipher: FIPS 197,
-// sections 5.1 and 5.3.5. No protection against power analysis.
+// Quad packing as a functional unit: eight S-boxes and half of two MixColumns form one word of the
+// next state from two words of the current one. New here: docs/quad-packing.md. The cipher: FIPS
+// 197, sections 5.1 and 5.3.5. No protection against power analysis.
 //
 // Form    "two"    rd = f(rs1, rs2)
 //         "three"  rd = f(rs1, rs2) ^ rs3
-//         "keyed"  rd = f(rs1, rs2) ^ key word k, from a store that the unit holds
-// Stages  0: combinational; 1: a register behind the S-boxes, one operation a cycle
+//         "keyed"  rd = f(rs1, rs2) ^ key word k, from the unit's key store
+// Stages  0: combinational; 1: a pipeline register after the S-boxes, one operation a cycle
 //
-// The codes of a form are twelve in a row from a multiple of four, four for the rounds, for packing
-// and for the last round: bit 0 of a code chooses quad A or C (column x or y), bit 1 the direction.
+// Each form has twelve consecutive codes from a multiple of four: four for the rounds, four for
+// packing, four for the last round. Bit 0 of a code selects quad A or C (column x or y), bit 1 the
+// direction.
 module aes_quad #(
   parameter SboxImpl = "canright",  // see rtl/field/aes_sbox.sv
   parameter Form     = "two",
-  parameter Decrypt  = 1,           // 0: encryption alone
+  parameter Decrypt  = 1,           // 0: encryption only
   parameter Stages   = 0
 ) (
   input  logic        clk_i,
@@ -34,7 +35,7 @@ module aes_quad #(
   logic [aes_quad_ops_pkg::CodeW-1:0] code;
   logic                               second, inverse;  // C or y; decryption
   logic                               pack, last;       // packing, last round; neither: a round
-  logic                               compute;          // 0: what is added is the result
+  logic                               compute;          // 0: the result is the addend
   logic [31:0]                        added;
 
   assign code = req_op_i[aes_quad_ops_pkg::CodeW-1:0];
