@@ -75,7 +75,7 @@ module fu_to_cvxif_props (
     .commit_id_i, .own_o(own), .same_o(same), .open_o(open), .id_o(open_id)
   );
 
-  // ---- what an offer deserves -------------------------------------------------------------------
+  // ---- expected answer to an offer --------------------------------------------------------------
   logic        rs3_zero, ours, operands;
   logic [31:0] want;
   assign rs3_zero = issue_instr_i[31:27] == 5'd0;
@@ -189,7 +189,7 @@ module fu_to_cvxif_props (
   end
 `endif
 
-  // ---- invariants over the adapter's state, reached through its flattened names -----------------
+  // ---- invariants of the adapter's registers, by their flattened names --------------------------
   (* hierconn *) wire               \u_dut.pop ;
   (* hierconn *) wire [3:0]         \u_dut.valid_q ;
   (* hierconn *) wire [3:0]         \u_dut.commit_q ;

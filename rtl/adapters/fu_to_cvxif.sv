@@ -80,7 +80,7 @@ module fu_to_cvxif #(
   assign issue_ready_o = !issue_accept_o || (room && op_room && rs_valid);
   assign push = issue_valid_i && issue_ready_o && issue_accept_o;
 
-  // ---- operands on their way to the unit --------------------------------------------------------
+  // ---- operand queue ----------------------------------------------------------------------------
   // The core can withdraw an offer, but an adapter cannot withdraw a unit's request. So an
   // instruction is first accepted here; registers tell if there is room for one more. Speculative:
   // the request passes directly, with one place for a busy unit. Otherwise two places: one waits
@@ -100,7 +100,7 @@ module fu_to_cvxif #(
     .out_data_o ({req_op_o, req_rs3_o, req_rs2_o, req_rs1_o})
   );
 
-  // ---- instructions under way, oldest at place 0 ------------------------------------------------
+  // ---- instructions in flight, oldest at place 0 ------------------------------------------------
   // At most one of commit and kill is set. asked: the operands were sent to the unit or dropped.
   // done: the unit sends nothing more for it.
   logic [Depth-1:0]          valid_d, valid_q, commit_d, commit_q, kill_d, kill_q;

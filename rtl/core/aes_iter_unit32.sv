@@ -35,7 +35,7 @@ module aes_iter_unit32 #(
   // The key expansion needs the forward S-box for both directions.
   localparam SboxDir = Dir == "fwd" ? "fwd" : "both";
 
-  // ---- place of the work ------------------------------------------------------------------------
+  // ---- round and column counters ----------------------------------------------------------------
 
   logic       busy_q, inv_q, inv, in_inv, final_round, load, stall, finish, turn;
   logic [1:0] column_q;

@@ -90,7 +90,7 @@ module ghash_gcm #(
   assign in_hashed = (in_kind_i == Text || in_kind_i == Aad || in_kind_i == Iv) && !in_bad_i
                   && in_keep_i[0];
 
-  // ---- the beat at hand and the next one --------------------------------------------------------
+  // ---- the current beat and the next one --------------------------------------------------------
 
   // Decisions about a beat are computed while it is the next one.
   logic               next_valid, next_hashed, next_last, load, take;
@@ -207,7 +207,7 @@ module ghash_gcm #(
     end
   end
 
-  // ---- a cycle later: bytes are counted ---------------------------------------------------------
+  // ---- stage 1: count bytes ---------------------------------------------------------------------
 
   localparam FlagsW = Streams + 3;
   localparam BeatW  = 3*StreamW + CountW + SlotW + 5 + 16 + 128*Lanes + NoteW;
@@ -254,7 +254,7 @@ module ghash_gcm #(
     );
   end
 
-  // ---- a cycle later: lengths, and what must come out -------------------------------------------
+  // ---- stage 2: lengths and expected result -----------------------------------------------------
 
   logic                 close_q, take_q, ends_q, decrypt_q, bad_q;
   logic [Streams-1:0]   push_q;
@@ -293,7 +293,7 @@ module ghash_gcm #(
     if (take_q && is_head_q) mask_mem[stream_q] <= data_q[127:0];
   end
 
-  // ---- a cycle later: they are kept, and what is hashed follows its announcement ----------------
+  // ---- stage 3: store both; data follows in_valid_i by one cycle --------------------------------
 
   localparam KeptW = StreamW + SlotW + AllW + 128;
   localparam FollowW = 1 + StreamW + SlotW + 128*Lanes;

@@ -84,10 +84,10 @@ module ghash_pipe #(
   logic [Streams-1:0][Places:0]   ends_q;
   logic [W-1:0]                   data_mem [Queued];
   logic [SumW-1:0]                start_mem [Queued];  // blocks before this beat
-  logic [SlotW:0]                 mark_mem [Queued];   // slot; the message's first beat in this place
+  logic [SlotW:0]                 mark_mem [Queued];   // slot; first in its place
   logic [NoteW-1:0]               note_mem [Queued];
 
-  // ---- what is multiplied -----------------------------------------------------------------------
+  // ---- choice of the beat to multiply -----------------------------------------------------------
 
   // The queue-state feedback path must close timing in one cycle, so streams are one-hot and every
   // choice uses only registers. An over-full queue has priority. One input a cycle allows at most
@@ -336,7 +336,7 @@ module ghash_pipe #(
     if (key_valid_q || raised) grown_q <= key_valid_q ? key_q : product_q;
   end
 
-  // ---- whose turn -------------------------------------------------------------------------------
+  // ---- starvation limit and round-robin ---------------------------------------------------------
 
   // Starvation limit for messages whose end is queued.
   logic            ready_q, waits, late, late_q;   // late_q: limit reached

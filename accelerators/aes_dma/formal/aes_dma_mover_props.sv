@@ -221,7 +221,7 @@ module aes_dma_mover_props (
   end
 
 `ifndef RUN_ONLY
-  // ---- what the state means; with it the properties hold by induction ---------------------------
+  // ---- state invariants for the induction -------------------------------------------------------
 
   (* hierconn *) wire [2:0] \u_mover.busy , \u_mover.full , \u_mover.ready , \u_mover.last ;
   (* hierconn *) wire [2:0][2:0] \u_mover.block ;

@@ -117,7 +117,7 @@ module aes_dma_stall_props (
     if (rst_n && waits_q) assume (cpu_valid_i && cpu_write_i == write_q && cpu_addr_i == addr_q);
   end
 
-  // ---- what the state means --------------------------------------------------------------------
+  // ---- state invariants ------------------------------------------------------------------------
 
   (* hierconn *) wire [4:0] \u_mover.busy , \u_mover.full , \u_mover.ready , \u_mover.w_place_q ;
   (* hierconn *) wire [4:0] \u_mover.claim , \u_mover.filled , \u_mover.feed , \u_mover.result ;
@@ -309,7 +309,7 @@ module aes_dma_stall_props (
                   || (\u_mover.u_window.front_src_q == {1'b0, front, 2'b00}
                       && \u_mover.u_window.front_dst_q == {1'b0, front, 2'b00});
 
-  // ---- how long an access may wait yet ---------------------------------------------------------
+  // ---- remaining wait of an access -------------------------------------------------------------
 
   // Remaining cycles, counting the current one as 1; each cycle subtracts one. T is the touched
   // block. Memory moves a word a cycle; waiting reads and writes alternate.

@@ -61,7 +61,7 @@ module aes_dma_core #(
     mode_legal = mode == 2'd3 ? HasGcm : decrypt && mode != 2'd2 ? HasDec : HasEnc;
   endfunction
 
-  // ---- state that software sees -----------------------------------------------------------------
+  // ---- software-visible state -------------------------------------------------------------------
 
   logic [1:0]  key_len_q, mode_q;
   logic        decrypt_q;

@@ -44,7 +44,7 @@ module aes_dma_message (
 );
   localparam logic [1:0] Aad = 2'd1;
 
-  // ---- open or not ------------------------------------------------------------------------------
+  // ---- open message -----------------------------------------------------------------------------
 
   logic       open_q, decrypt_q, finish_q, close_q, aad_cut_q, text_q, text_cut_q, clear;
   logic [3:0] fresh_q, written;  // IV words written since the last message began
@@ -72,7 +72,7 @@ module aes_dma_message (
   end
   assign open_o = open_q;
 
-  // ---- parts in their order ---------------------------------------------------------------------
+  // ---- order of the parts -----------------------------------------------------------------------
 
   // Associated data precedes text. An incomplete block ends its part.
   assign aad_cut     = aad_cut_q && !ask_i;

@@ -149,7 +149,7 @@ module aes_dma_mover #(
     end
   end
 
-  // ---- which block is read next -----------------------------------------------------------------
+  // ---- next block to read -----------------------------------------------------------------------
 
   logic              touch_valid, look_done, taken, scan_near, skip, can_read, claim_x;
   logic [BlockW-1:0] touch_block, scan_q, cpu_block, scan_ahead;

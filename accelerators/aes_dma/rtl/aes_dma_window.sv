@@ -60,7 +60,7 @@ module aes_dma_window #(
   assign unused_high = ^{look_block_i[BlockW-1:IndexW], done_block_i[BlockW-1:IndexW],
                          from_start[1:0]};
 
-  // ---- what is done -----------------------------------------------------------------------------
+  // ---- done-bits and frontier -------------------------------------------------------------------
 
   assign advance = active_i && bits_q[front_index] && front_q != scan_i;
   for (genvar i = 0; i < MaxBlocks; i++) begin : gen_bit
@@ -91,7 +91,7 @@ module aes_dma_window #(
 
   assign look_done_o = bits_q[look_index];
 
-  // ---- which access waits -----------------------------------------------------------------------
+  // ---- waiting accesses -------------------------------------------------------------------------
 
   logic              copy, in_src, in_dst, near, stall;
   logic [BlockW+2:0] from_front;

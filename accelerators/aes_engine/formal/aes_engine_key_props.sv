@@ -61,7 +61,7 @@ module aes_engine_key_props (
   logic rst_n = 1'b0;
   always_ff @(posedge clk_i) rst_n <= 1'b1;
 
-  // ---- what is proved ---------------------------------------------------------------------------
+  // ---- unit under proof -------------------------------------------------------------------------
 
   logic         wiping, clear, busy, valid, store_write;
   logic [3:0]   rounds, store_index;
@@ -146,7 +146,7 @@ module aes_engine_key_props (
     end
   end
 
-  // ---- with this they hold by induction ---------------------------------------------------------
+  // ---- invariants for the induction -------------------------------------------------------------
 
   (* hierconn *) wire [7:0][31:0] \u_key.u_expand.window_q ;
   (* hierconn *) wire [3:0] \u_key.u_expand.index_q ;

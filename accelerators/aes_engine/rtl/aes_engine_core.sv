@@ -40,7 +40,7 @@ module aes_engine_core #(
     bytes_swapped = swap ? {data[7:0], data[15:8], data[23:16], data[31:24]} : data;
   endfunction
 
-  // ---- state that software sees -----------------------------------------------------------------
+  // ---- software-visible state -------------------------------------------------------------------
 
   logic [1:0]      key_len_q;
   logic            big_endian_q, hold_q;

@@ -188,8 +188,8 @@ module aes_pipeline_blocks #(
     );
     assign room = en;
   end else if (Flow == "credit") begin : gen_credit
-    // The block RAM of the queue may be placed far from the rounds: register the data on the way.
-    // Places covers the latency with these registers (see credit_fifo.sv).
+    // The queue's block RAM may be placed far from the rounds, so register its input. Places covers
+    // the latency with these registers (see credit_fifo.sv).
     localparam Places = 2**$clog2(Latency + 12);
     logic               done_q;
     logic [W+SideW-1:0] done_data_q;

@@ -84,7 +84,7 @@ module aes_pipeline_gcm #(
 
   logic en, room, go;
 
-  // ---- the beat that wants to enter -------------------------------------------------------------
+  // ---- the incoming beat ------------------------------------------------------------------------
 
   logic [Streams-1:0] open_q, iv_q, j0_wait_q;
   logic [StreamW-1:0] s_stream;
@@ -183,7 +183,7 @@ module aes_pipeline_gcm #(
   assign told_ready = room && !need;
   assign go         = told_valid && told_ready;
 
-  // ---- the beat that was taken ------------------------------------------------------------------
+  // ---- the accepted beat ------------------------------------------------------------------------
 
   logic               beat, zero;    // zero: the internal block of zeros
   logic [W-1:0]       data;

@@ -18,7 +18,7 @@
 module aesforge_unknown_impl;
 endmodule
 
-// ---- one request and what the answer must be, but for what is added -----------------------------
+// ---- one request and its expected response, without the addend ----------------------------------
 
 module aes_quad_spec (
   input  logic [15:0] op_i,

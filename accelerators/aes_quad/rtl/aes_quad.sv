@@ -30,7 +30,7 @@ module aes_quad #(
   output logic [31:0] rsp_rd_o
 );
 
-  // ---- the operation, and what is added to its result -------------------------------------------
+  // ---- the operation and its addend -------------------------------------------------------------
 
   logic [aes_quad_ops_pkg::CodeW-1:0] code;
   logic                               second, inverse;  // C or y; decryption
@@ -98,7 +98,7 @@ module aes_quad #(
   assign x = pack ? req_rs1_i : {sub2[7:0], sub2[31:24], sub1[23:16], sub1[15:8]};
   assign y = pack ? req_rs2_i : {sub1[31:24], sub2[23:16], sub2[15:8], sub1[7:0]};
 
-  // ---- a register, if asked for -----------------------------------------------------------------
+  // ---- optional pipeline register ---------------------------------------------------------------
 
   logic        mix, second_s, inverse_s, mix_s, last_s, compute_s;
   logic [31:0] added_s, x_s, y_s;
@@ -135,7 +135,7 @@ module aes_quad #(
     aesforge_unknown_impl u_unknown ();
   end
 
-  // ---- MixColumns of the half that is asked for -------------------------------------------------
+  // ---- MixColumns of the selected half ----------------------------------------------------------
   //
   // Of column y the quads hold rows 0, 1 (A) and 3, 2 (C); of column x rows 3, 0 (A) and 2, 1 (C),
   // which are the same rows of the column rotated by one: MixColumns commutes with rotation.

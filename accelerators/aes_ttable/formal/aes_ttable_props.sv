@@ -60,7 +60,7 @@ module aes_ttable_props (
     end
   end
 
-  // ---- what it asked for ------------------------------------------------------------------------
+  // ---- its expected response --------------------------------------------------------------------
 
   // The response, rotated back: a column of coefficients times `factor`. The coefficients of each
   // kind of column add up to 1, so the XOR of the bytes is the factor.

@@ -39,7 +39,7 @@ module aes_ttable #(
   assign selected = req_rs1_i[{bs, 3'b000} +: 8];
   assign accept = req_valid_i && req_ready_o;
 
-  // ---- when -------------------------------------------------------------------------------------
+  // ---- timing -----------------------------------------------------------------------------------
 
   if (Latency == 1) begin : gen_pipelined
     logic full_q;
@@ -81,7 +81,7 @@ module aes_ttable #(
     aesforge_unknown_impl u_unknown ();
   end
 
-  // ---- what is kept of a request ----------------------------------------------------------------
+  // ---- stored request ---------------------------------------------------------------------------
 
   logic [31:0] added_q;
   logic [1:0]  lane_q;
@@ -144,7 +144,7 @@ module aes_ttable #(
     assign column = found;
   end
 
-  // ---- into its place, and added ----------------------------------------------------------------
+  // ---- rotate and add ---------------------------------------------------------------------------
 
   logic [7:0]  sub;
   logic [31:0] chosen, by_two, rotated;

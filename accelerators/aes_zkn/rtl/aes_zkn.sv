@@ -74,7 +74,7 @@ module aes_zkn #(
     assign mixed = {sub3, sub, sub, sub2};
   end
 
-  // ---- into its lane, and added -----------------------------------------------------------------
+  // ---- rotate into its lane and add -------------------------------------------------------------
 
   logic [31:0] column, by_two, rotated;
 

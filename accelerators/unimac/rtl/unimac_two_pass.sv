@@ -28,7 +28,7 @@ module unimac_two_pass #(
   output logic [31:0] rsp_rd_o
 );
 
-  // ---- the request under way, and where it is ---------------------------------------------------
+  // ---- the request in flight and its cycle ------------------------------------------------------
 
   logic                             second_q, last_q;  // cycle 1, cycle 2
   logic [unimac_ops_pkg::CodeW-1:0] code_q;
@@ -151,7 +151,7 @@ module unimac_two_pass #(
     if (accept || (pass2 && go)) product_q <= product;
   end
 
-  // ---- answers ----------------------------------------------------------------------------------
+  // ---- responses --------------------------------------------------------------------------------
 
   logic [31:0] bytes;
 
