@@ -87,7 +87,7 @@ module fu_to_cvxif_props (
     .rs3_i(rs3_zero ? 32'd0 : issue_rs_i[95:64]), .rd_o(want)
   );
 
-  // ---- counts: accepted, not killed, result not taken; committed, unit not yet asked ------------
+  // ---- counts: accepted, live, without result; committed, not yet sent to the unit --------------
   logic [2:0] live_q, owed_q;
   logic       taken, kill, grant, asked;
   assign taken = result_valid && result_ready_i;

@@ -11,8 +11,9 @@
 //
 // Latency of a key: 1 cycle to encrypt (agile). Otherwise 4*(Nr + 1) words at one a cycle (agile:
 // Nk fewer), plus the S-box registers for each word that uses SubWord. Static adds Stages + 6: one
-// cycle for each stage that the last word passes. size: 0 = 128, 1 = 192, 2 and 3 = 256 bits; only
-// with KeyBits = 0.
+// cycle for each stage that the last word passes.
+//
+// size: 0 = 128, 1 = 192, 2 and 3 = 256 bits; only with KeyBits = 0.
 module aes_pipe_keys #(
   parameter Impl     = "tower",
   parameter Dir      = "both",

@@ -76,7 +76,7 @@ module ghash_gcm #(
 
   // The bytes of a good beat are contiguous from the lowest, so bit 0 of in_keep_i shows if there
   // are any. This logic is before a register slice, so the paths after it are short. Payload that
-  // decides nothing goes through a queue beside the slice, so that flow control drives only the
+  // affects no decision uses a queue beside the slice, so that flow control drives only the
   // queue's pointers.
   logic [CountW-1:0] in_blocks, blocks;
   logic [BytesW-1:0] in_bytes, bytes;

@@ -17,9 +17,11 @@
 //
 // Beats: in_count_i blocks from lane 0 up, the other lanes zero. in_last_i ends a message; that
 // beat is one block, the lengths, and its in_note_i and slot return with the result. Slot, data and
-// note follow one cycle after the other inputs. Keys: key_valid_i gives a slot's key. After Places
-// * Lanes products key_ok_o shows that its powers are stored. One key is processed at a time
-// (key_busy_o). A slot's key must not change while blocks of the slot are in flight.
+// note follow one cycle after the other inputs.
+//
+// Keys: key_valid_i gives a slot's key. After Places * Lanes products key_ok_o shows that its
+// powers are stored. One key is processed at a time (key_busy_o). A slot's key must not change
+// while blocks of the slot are in flight.
 //
 // Results are in order within a stream, at most one a cycle, and have no back-pressure.
 module ghash_pipe #(

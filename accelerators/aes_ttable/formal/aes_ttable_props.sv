@@ -36,7 +36,7 @@ module aes_ttable_props (
     .req_rs2_i, .req_rs3_i, .rsp_valid_o(rsp_valid), .rsp_ready_i, .rsp_rd_o(rsp_rd)
   );
 
-  // ---- the request under way: one at most -------------------------------------------------------
+  // ---- the request in flight: one at most -------------------------------------------------------
 
   logic        accept, done;
   logic        held_q;          // free at first
