@@ -187,7 +187,8 @@ module ghash_gcm #(
     end
   end
 
-  // Starvation limit: count cycles in which lengths wait and own_q does not serve them.
+  // Starvation limit: count cycles in which lengths wait, other than those that own_q serves.
+  // Closing any of these restarts the count.
   logic [AgeW-1:0] age_q;            // restarts one cycle after fresh
   logic            others_wait, other_closed, fresh, fresh_q, old;
   assign others_wait  = |(waits_q & ~((One << stream_now_q) & {Streams{own_q}}));

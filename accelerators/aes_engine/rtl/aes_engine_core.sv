@@ -118,7 +118,7 @@ module aes_engine_core #(
   assign trigger_start   = wr_data_i[aes_engine_regs_pkg::TRIGGER_START_LSB] && wr_strb_i[0];
   assign trigger_iv_hash = wr_data_i[aes_engine_regs_pkg::TRIGGER_IV_HASH_LSB];
   assign trigger_tag     = wr_data_i[aes_engine_regs_pkg::TRIGGER_TAG_LSB] && wr_strb_i[0];
-  // One trigger at a time, and none except a wipe while one is in progress.
+  // One trigger at a time; all except a wipe need an idle engine.
   assign trigger_ok = trigger_wipe
                    || (!trigger_key && !trigger_start && !trigger_tag)
                    || (idle && trigger_key && !trigger_start && !trigger_tag)
@@ -139,7 +139,7 @@ module aes_engine_core #(
                  || (at_gcm && idle)
                  || (at_hash && whole && gcm_open_q && hash_ready)
                  || (at_tag && whole && gcm_decrypt_q && idle);
-  // The access is legal, but must wait.
+  // With CTRL.HOLD these writes are legal but wait.
   assign wr_later = hold_q && wr_wait_q != HoldLimit
                  && (((|in_open) && whole && (key_valid || key_busy))
                      || (at_hash && whole && gcm_open_q)
