@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any functional unit, for proofs: arbitrary latency, arbitrary back-pressure, answers in order.
+// Any functional unit, for proofs: arbitrary latency, arbitrary back-pressure, responses in order.
 // Source: docs/architecture.md, section 2 (the functional-unit port).
 //
-// choose_i is free, so that a proof covers every unit that keeps to the port's rules: accept or
-// not, answer or not, in each cycle; also a combinational unit, which shows its answer before it
-// accepts (rsp_valid = req_valid, req_ready = rsp_ready). The answer is one of the operands, or the
-// operation; which_i, constant and unknown, says which, so that a proof covers every bit of all of
-// them. Adapters move data without looking at it: any other function would do as well, and cost the
-// solver more. The unit's own view of the rules is asserted: a request stays, unchanged, until it
-// is accepted.
+// choose_i is free, so a proof covers every unit that obeys the port's rules: accept or not,
+// respond or not, in each cycle. This includes a combinational unit, which shows its response
+// before it accepts (rsp_valid = req_valid, req_ready = rsp_ready). The response is one of the
+// operands, or the operation; which_i, constant and unknown, selects it, so that a proof covers
+// every bit of all of them. Adapters move data without using it: any other function would serve as
+// well, at a higher cost for the solver. The unit asserts the adapter's side of the rules: a
+// request is stable until it is accepted.
 module abstract_unit #(
-  parameter int Depth      = 4,       // requests that it can hold
-  parameter bit Registered = 1'b0     // no answer in the cycle in which its request appears
+  parameter int Depth      = 4,       // capacity in requests
+  parameter bit Registered = 1'b0     // no response in the cycle in which its request appears
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -26,7 +26,7 @@ module abstract_unit #(
   output logic                   rsp_valid_o,
   input  logic                   rsp_ready_i,
   output logic [31:0]            rsp_rd_o,
-  // What it holds, oldest at place 0, for invariants.
+  // Requests held, oldest at place 0, for invariants.
   output logic [Depth-1:0]       held_o,
   output logic [Depth-1:0][31:0] answer_o
 );
@@ -42,7 +42,7 @@ module abstract_unit #(
   assign held_o   = held_q;
   assign answer_o = answer_q;
 
-  // Combinational in this cycle; a shown answer stays until it is taken.
+  // Combinational in this cycle; an offered response is stable until it is accepted.
   logic pending_q, fresh;
   assign fresh = Registered && !pending_q;
   assign direct      = held_q == '0 && req_valid_i && (direct_q || (choose_i[2] && !fresh));
@@ -87,7 +87,7 @@ module abstract_unit #(
       assert (req_valid_i);
       assert (payload_q == {req_op_i, req_rs1_i, req_rs2_i, req_rs3_i});
     end
-    // Invariants of this model: no gap in what it holds, at most one kind of answer shown.
+    // Invariants of this model: no gap among held requests, at most one kind of response offered.
     if (rst_ni) begin
       for (int i = 1; i < Depth; i++) assert (!held_q[i] || held_q[i-1]);
       assert (!direct_q || (held_q == '0 && pending_q));
@@ -108,7 +108,7 @@ module abstract_answer (
   assign rd_o = which_i[1] ? (which_i[0] ? {16'd1, op_i} : rs3_i) : (which_i[0] ? rs2_i : rs1_i);
 endmodule
 
-// Any decoder, as far as an adapter can tell: three bits of the instruction say what it is.
+// Any decoder: an adapter sees only three bits, which are taken from the instruction.
 module abstract_decode (
   input  logic [31:0] insn_i,
   output logic        match_o,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A column through each build of aes_mixcolumn is what FIPS 197, sections 5.1.3 and 5.3.3, say.
+// A column through each build of aes_mixcolumn equals FIPS 197, sections 5.1.3 and 5.3.3.
 //
-// MixColumns is compared for all columns. InvMixColumns, whose sums are too long for a solver, is
-// compared for columns with one byte that is not zero: circuit and specification are sums of
-// products with constants, so the two agree on all columns if they agree on those.
+// MixColumns is compared for all columns. InvMixColumns has sums too long for a solver, so it is
+// compared for columns with one nonzero byte. Circuit and specification are both linear, so they
+// agree on all columns if they agree on these.
 module aes_mixcolumn_props (
   input logic        inv_i,
   input logic [31:0] data_i

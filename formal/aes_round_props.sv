@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A round, its inverse and both in one circuit are FIPS 197, sections 5.1 and 5.3, for every state
-// and key.
+// A round, its inverse and the combined circuit equal FIPS 197, sections 5.1 and 5.3, for every
+// state and key.
 //
-// How this composes. aes_sbox is that of formal/aes_sbox_any.sv: rows, directions and keys do not
-// depend on what an S-box is, and that each circuit of rtl/field is SubBytes and InvSubBytes is
-// proved in formal/aes_sbox_props.sv. Columns are compared with aes_mixcolumn,
-// which is proved to be the specification's MixColumns and InvMixColumns.
+// Composition. aes_sbox is replaced by formal/aes_sbox_any.sv: rows, directions and keys do not
+// depend on the S-box. formal/aes_sbox_props.sv proves that each circuit of rtl/field is SubBytes
+// and InvSubBytes. Columns are compared with aes_mixcolumn, which formal/aes_mixcolumn_props.sv
+// proves.
 module aes_round_copy #(
   parameter Dir     = "both",
   parameter Inverse = 0        // the direction of this copy
@@ -24,7 +24,7 @@ module aes_round_copy #(
   );
 
   for (genvar c = 0; c < 4; c++) begin : gen_column
-    // Row r comes from r columns further on, or back.
+    // Row r is taken from r columns further on; inverse: further back.
     logic [31:0] moved, boxed, key, columns;
     for (genvar r = 0; r < 4; r++) begin : gen_row
       assign moved[8*r +: 8] = Inv ? state_i[32*((c + 4 - r) % 4) + 8*r +: 8]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The S-box in three steps of an interleaved round is SubBytes or InvSubBytes (FIPS 197, sections
-// 5.1.1 and 5.3.2) of the byte that entered two cycles before, whatever was inside; a place without
-// a block is zero, so that its result is that of zero inside.
+// The three-stage S-box of an interleaved round is SubBytes or InvSubBytes (FIPS 197, sections
+// 5.1.1 and 5.3.2) of the byte that entered two cycles earlier, from any register contents. A place
+// without a block holds zero, so its result is that of zero inside.
 module aes_round_sbox_props (
   input logic       clk_i,
   input logic [1:0] valid_i,
@@ -24,7 +24,7 @@ module aes_round_sbox_props (
     {data_q, data_last_q} <= {data_i, data_q};
   end
 
-  // What a zero inside gives: the constant of the affine map, or zero.
+  // Result of a zero inside: the affine constant, or zero.
   logic [7:0] empty;
   assign empty = inv_last_q ? 8'h00 : 8'h63;
   always_comb begin

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In place of aes_sbox, for proofs of what is around it: changes a byte in the inverse direction
-// and only there.
+// Replaces aes_sbox in proofs of its surroundings: it changes a byte only in the inverse direction.
 module aes_sbox #(
   parameter Impl = "tower",
   parameter Dir  = "both"

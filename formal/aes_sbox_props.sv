@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every circuit of the S-box, in both directions and shared between them, equals the definition for
-// all 256 bytes (FIPS 197, sections 5.1.1 and 5.3.2). A unit's own proof may therefore take the
-// circuit that is cheapest for the solver, and holds with all of them.
+// Every S-box circuit, in both directions and combined, equals the definition for all 256 bytes
+// (FIPS 197, sections 5.1.1 and 5.3.2). A unit's own proof may therefore use the circuit that is
+// cheapest for the solver, and holds for all of them.
 module aes_sbox_props #(
   parameter Impl = "canright"
 ) (
@@ -45,13 +45,13 @@ module aes_sbox_boyar_peralta_props (
   aes_sbox_props #(.Impl("boyar_peralta")) u_props (.clk_i, .inv_i, .data_i);
 endmodule
 
-// The specification agrees with itself: table, relation, affine map and columns.
+// The specification is consistent: table, relation, affine map and columns.
 module aes_spec_props (
   input logic       clk_i,
   input logic [1:0] row_i,
   input logic [7:0] data_i
 );
-  // MixColumns adds over XOR, so columns with one byte are enough.
+  // MixColumns is linear over XOR, so columns with one nonzero byte suffice.
   logic [31:0] column;
   assign column = aes_spec_pkg::mix_column({24'b0, data_i} << {row_i, 3'b000});
   always_comb begin

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES as FIPS 197 defines it, for property modules: nothing here is taken from a circuit.
+// AES as FIPS 197 defines it, for property modules; independent of all circuits.
 //
-// Words are little-endian: row 0, or the first byte, is in bits 7 to 0.
-// sbox and inv_sbox are the cheapest for a solver where the circuit has a table; the relation
-// is_sbox(x, y) has no inversion at all and suits circuits of gates.
+// Words are little-endian: row 0, or the first byte, is in bits 7 to 0. sbox and inv_sbox are the
+// cheapest for a solver if the circuit has a table. The relation is_sbox(x, y) has no inversion and
+// suits circuits of gates.
 package aes_spec_pkg;
 
   // ---- GF(2^8) ----------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The AXI4-Lite slave on any master and any register port: ARM IHI 0022E, sections A3.2.1 (a valid
-// stays with its payload), A3.3.1 (a response follows its address and data), one response for each
-// access, in order, with the error that its register gave.
+// The AXI4-Lite slave with any master and any register port: ARM IHI 0022E, sections A3.2.1 (valid
+// and payload are stable) and A3.3.1 (a response follows its address and data). Each access gets
+// one response, in order, with the error of its register.
 module axil_slave_props (
   input logic        clk_i,
   input logic        awvalid_i,
@@ -39,7 +39,7 @@ module axil_slave_props (
 
   // ---- the accesses in order, as the master sees them -------------------------------------------
 
-  // Accesses are counted; payloads are compared for one of the first four, chosen freely.
+  // Accesses are counted; payloads are compared for a freely chosen one of the first four.
   (* anyconst *) logic [2:0] watched;
   logic [2:0]       aw_q, w_q, b_q, ar_q, r_q, wr_q, rd_q;
   logic [3:0]       awaddr_q, wstrb_q, araddr_q;
@@ -87,34 +87,34 @@ module axil_slave_props (
 
   always_comb begin
     if (rst_n) begin
-      // A response stays until it is taken.
+      // A response is stable until it is accepted.
       if (b_wait_q) assert (bvalid && bresp == bresp_q);
       if (r_wait_q) assert (rvalid && rresp == rresp_q && rdata == rdata_wait_q);
-      // Never more responses than register accesses, never more of those than requests.
+      // Responses never exceed register accesses, and these never exceed requests.
       assert (b_q + 3'(bvalid) == wr_q);
       assert (r_q + 3'(rvalid) == rd_q);
       assert (wr_q <= aw_q && wr_q <= w_q && rd_q <= ar_q);
       assert (aw_q - wr_q <= 3'd2 && w_q - wr_q <= 3'd2 && ar_q - rd_q <= 3'd2);
-      // The register sees requests in order and whole.
+      // The register port gets requests in order and complete.
       if (wr_valid) begin
         assert (wr_q < aw_q && wr_q < w_q);
         if (wr_q == watched) assert ({wr_addr, wr_data, wr_strb} == {awaddr_q, wdata_q, wstrb_q});
       end
-      // A read may reach it in the cycle in which its address is accepted.
+      // A read may reach the register port in the cycle in which its address is accepted.
       if (rd_valid) begin
         assert (rd_q < ar_q || (rd_q == ar_q && arvalid_i && arready));
         if (rd_q == watched) assert (rd_addr == (rd_q == ar_q ? araddr_i : araddr_q));
       end
-      // The master sees the register's answers in order.
+      // The master gets the register's responses in order.
       if (bvalid && b_q == watched) assert (bresp == {wr_error_q, 1'b0});
       if (rvalid && r_q == watched) assert ({rresp, rdata} == {rd_error_q, 1'b0, rdata_q});
-      // Room is offered, and what waits gets to the register.
+      // Progress: free places give ready, and waiting requests reach the register port.
       if (aw_q == wr_q) assert (awready);
       if (w_q == wr_q) assert (wready);
       if (ar_q == rd_q) assert (arready);
       if (aw_q != wr_q && w_q != wr_q && (!bvalid || bready_i)) assert (wr_valid);
       if (ar_q != rd_q && (!rvalid || rready_i)) assert (rd_valid);
-      // No word stays in the slave behind its access.
+      // No data word remains in the slave after its access.
       if (w_q == wr_q) assert (wr_data == 32'h0);
       if (!rvalid) assert (rdata == 32'h0);
     end

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the proof of fu_to_cfu takes for granted about the core.
-// Source: VexRiscv_FullCfu.v of pythondata-cpu-vexriscv 1.0.1.post407.
+// Assumptions on the core for the proof of fu_to_cfu. Source: VexRiscv_FullCfu.v of
+// pythondata-cpu-vexriscv 1.0.1.post407.
 module cfu_host (
   input  logic       clk_i,
   input  logic       rst_ni,
@@ -8,7 +8,7 @@ module cfu_host (
   input  logic       cmd_ready_i,
   input  logic       rsp_valid_i,
   input  logic       rsp_ready_i,
-  output logic [1:0] waiting_o      // commands that have left and whose answer has not been taken
+  output logic [1:0] waiting_o      // commands without an accepted response
 );
   logic [1:0] waiting_q;
   assign waiting_o = waiting_q;
@@ -19,10 +19,10 @@ module cfu_host (
   end
 
   always_comb begin
-    // At most two: one from the instruction in the memory stage, which does not move on before its
-    // answer is there (memory_CfuPlugin_rsp_valid), one from the instruction in the execute stage,
-    // which issues once (execute_CfuPlugin_fired) and cannot enter the memory stage meanwhile.
-    // Nothing else is assumed: commands may come in any cycle, answers may be taken in any cycle.
+    // At most two: one from the instruction in the memory stage, which waits for its response
+    // (memory_CfuPlugin_rsp_valid), and one from the instruction in the execute stage, which issues
+    // once (execute_CfuPlugin_fired) and cannot enter the memory stage meanwhile. Nothing else is
+    // assumed: commands may arrive, and responses be accepted, in any cycle.
     if (rst_ni) assume (!(cmd_valid_i && waiting_q == 2'd2));
   end
 endmodule

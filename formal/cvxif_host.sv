@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the proofs of fu_to_cvxif take for granted about the core.
-// Source: OpenHW CV-X-IF specification 0.2.0, sections on issue, commit and result; RTL of
-// pythondata-cpu-cv32e40x 0.6.0.post161 with the cures that platforms/ applies to it.
+// Assumptions on the core for the proofs of fu_to_cvxif. Source: OpenHW CV-X-IF specification
+// 0.2.0, sections on issue, commit and result; RTL of pythondata-cpu-cv32e40x 0.6.0.post161 with
+// the cures that platforms/ applies to it.
 module cvxif_host #(
   parameter int IdW   = 4,
   parameter int Depth = 4
@@ -51,16 +51,17 @@ module cvxif_host #(
   always_comb begin
     if (rst_ni) begin
       for (int i = 0; i < Depth; i++) begin
-        // Ids under way differ: if_stage counts them up with every offer.
+        // Ids in flight differ: if_stage increments them with every offer.
         if (issue_valid_i && open_q[i]) assume (issue_id_i != id_q[i]);
-        // Commits come in issue order, one each: EX commits once (commit_valid_q), in program
-        // order. A commit may also be for an instruction that was rejected: any other id, any time.
+        // Commits are in issue order, one per issue: EX commits once (commit_valid_q), in program
+        // order. A commit may also be for a rejected instruction: any other id, at any time.
         if (i != 0 && commit_valid_i && open_q[i]) assume (commit_id_i != id_q[i]);
       end
-      // The specification allows a commit in the cycle of the issue; in order, so nothing older is
-      // open.
+      // The specification allows a commit in the cycle of the issue. Commits are in order, so no
+      // older instruction is open then.
       if (same_o) assume (!open_q[0]);
-      // Not assumed: that an offer stays until it is answered, or that a result is ever taken.
+      // Not assumed: that an offer is stable until it is answered, or that a result is ever
+      // accepted.
     end
   end
 endmodule

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// fu_to_cfu between VexRiscv and any unit: cmd_ready always high, no command lost, one right answer
-// for each, in order, zero for a foreign one; an answer stays until taken. By induction, for all
-// time. With REGISTERED: for a unit whose answers are registered, which the adapter passes on, and
-// no answer comes in the cycle of its command.
+// fu_to_cfu between VexRiscv and any unit. cmd_ready is always high and no command is lost. Each
+// command gets one correct response, in order; a foreign command gets zero. A response is stable
+// until accepted. Proved by induction, for all time. REGISTERED: for a unit with registered
+// responses, which the adapter passes on; no response is in the cycle of its command.
 `ifdef REGISTERED
 `define REGISTERED_VALUE 1
 `else
@@ -52,7 +52,7 @@ module fu_to_cfu_props (
     .rsp_ready_i(cfu_rsp_ready_i), .waiting_o(waiting)
   );
 
-  // The expected answers, oldest first.
+  // The expected responses, oldest first.
   logic [31:0]      want;
   logic [1:0][31:0] want_q;
   logic             taken;
@@ -77,8 +77,8 @@ module fu_to_cfu_props (
   end
 
 `ifdef CALM
-  // From some cycle on, after anything that came before, the unit accepts and answers at once, the
-  // core takes every answer and asks for nothing new. Five cycles later nothing waits any more.
+  // From some cycle on, after any history, the unit accepts and responds in the same cycle, the
+  // core accepts every response and sends no command. Five cycles later nothing is in flight.
   logic       calm_q;
   logic [2:0] quiet_q;
   always_ff @(posedge clk_i) begin
@@ -87,7 +87,7 @@ module fu_to_cfu_props (
   end
 `endif
 
-  // State of the adapter, reached through its flattened names.
+  // The adapter's registers, by their flattened names.
   (* hierconn *) wire         \u_dut.out_valid_q ;
   (* hierconn *) wire [31:0]  \u_dut.out_data_q ;
   (* hierconn *) wire [1:0]   \u_dut.flight_q ;
@@ -104,7 +104,7 @@ module fu_to_cfu_props (
     .which_i(which), .id_i(cmd1[73:64]), .rs1_i(cmd1[31:0]), .rs2_i(cmd1[63:32]), .rd_o(cmd1_want)
   );
 
-  // Everything under way, oldest first: response register, unit, command queue.
+  // Everything in flight, oldest first: response register, unit, command queue.
   logic [1:0]       in_out, in_unit, in_queue;
   logic [4:0][31:0] way;
   logic [2:0]       place;
@@ -137,9 +137,9 @@ module fu_to_cfu_props (
   always_comb begin
     if (rst_n) begin
       assert (cmd_ready);
-      // The queue has room for every command that comes.
+      // The queue has room for every arriving command.
       if (cmd_valid_i) assert (\u_dut.cmd_room );
-      // An answer belongs to a command, is the oldest one's, and stays until it is taken.
+      // A response belongs to the oldest command and is stable until accepted.
       if (rsp_valid) begin
         assert (waiting != 2'd0);
 `ifndef CALM
@@ -147,9 +147,9 @@ module fu_to_cfu_props (
 `endif
       end
       if (stalled_q) assert (rsp_valid && rsp_data == data_q);
-      // The instruction that the decoder sees: custom-0, registers x0.
+      // The decoder's input: custom-0, registers x0.
       assert (dec_insn[24:15] == '0 && dec_insn[11:0] == 12'h00b);
-      // Nothing that is no operation of the unit reaches it.
+      // The unit gets only its own operations.
       if (req_valid) assert (match && !(rs3 && dec_insn[31:27] != '0));
       assert (req_rs3 == '0);
 `ifdef CALM
@@ -157,7 +157,7 @@ module fu_to_cfu_props (
       if (calm_q) assume (choose_i[1:0] == 2'b11 && cfu_rsp_ready_i && !cmd_valid_i);
       if (quiet_q == 3'd5) assert (waiting == 2'd0);
 `endif
-      // Invariants: nothing is lost or added on the way, nothing overtakes.
+      // Invariants: nothing is lost, added or reordered on the way.
       assert (waiting <= 2'd2);
       assert (\u_dut.u_cmd.valid_q [0] || !\u_dut.u_cmd.valid_q [1]);
       assert (\u_dut.flight_q == in_unit);
@@ -170,7 +170,7 @@ module fu_to_cfu_props (
   end
 endmodule
 
-// The answer that a command deserves: that of its operation, or zero.
+// The expected response of a command: the operation's, or zero.
 module cfu_want (
   input  logic [1:0]  which_i,
   input  logic [9:0]  id_i,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// fu_to_cvxif between CV32E40X and any unit, by induction, for all time: only the unit's operations
-// with valid operands are accepted and the rest is rejected at once; each committed instruction
-// gets one result, its own, in order, and it stays until taken; a killed or uncommitted one gets
-// none; with COMMITTED the unit is asked for committed instructions alone.
+// fu_to_cvxif between CV32E40X and any unit, by induction, for all time. The adapter accepts only
+// the unit's operations with valid operands, and rejects all others in the same cycle. Each
+// committed instruction gets one result, its own, in order, stable until accepted. A killed or
+// uncommitted one gets none. COMMITTED: the unit gets requests only for committed instructions.
 //
-// One accepted instruction, picked freely (mark_i), is followed all the way. Since it is any of
-// them, what holds for it holds for all.
+// One freely chosen accepted instruction (mark_i) is followed from issue to result, so the result
+// holds for all.
 module fu_to_cvxif_props (
   input logic        clk_i,
   input logic        issue_valid_i,
@@ -75,7 +75,7 @@ module fu_to_cvxif_props (
     .commit_id_i, .own_o(own), .same_o(same), .open_o(open), .id_o(open_id)
   );
 
-  // ---- what an offer deserves -------------------------------------------------------------------
+  // ---- expected answer to an offer --------------------------------------------------------------
   logic        rs3_zero, ours, operands;
   logic [31:0] want;
   assign rs3_zero = issue_instr_i[31:27] == 5'd0;
@@ -87,7 +87,7 @@ module fu_to_cvxif_props (
     .rs3_i(rs3_zero ? 32'd0 : issue_rs_i[95:64]), .rd_o(want)
   );
 
-  // ---- counts: accepted, not killed, result not taken; committed, unit not yet asked ------------
+  // ---- counts: accepted, live, without result; committed, not yet sent to the unit --------------
   logic [2:0] live_q, owed_q;
   logic       taken, kill, grant, asked;
   assign taken = result_valid && result_ready_i;
@@ -100,7 +100,8 @@ module fu_to_cvxif_props (
   end
 
   // ---- the marked instruction -------------------------------------------------------------------
-  // ahead: live ones before it; before: those before it without a commit; place: where it is.
+  // ahead: live instructions before the marked one; before: those of them without a commit; place:
+  // its place.
   logic        m_q, m_commit_q, take, m_own;
   logic [3:0]  m_id_q;
   logic [4:0]  m_rd_q;
@@ -150,7 +151,7 @@ module fu_to_cvxif_props (
         if (!ours) assert (issue_ready);
         if (push) assert (operands);
       end
-      // Somebody is due for every result; and if that is the marked one, all of it is right.
+      // Every result belongs to an instruction; the marked one's result is correct.
       if (result_valid) begin
         assert (live_q != 3'd0);
         assert (result_we);
@@ -162,17 +163,17 @@ module fu_to_cvxif_props (
 `endif
       end
       if (stalled_q) assert (result_valid && result_q == {result_id, result_rd, result_data});
-      // Answers always have a place.
+      // Responses always have a place.
       assert (rsp_ready);
-      // A unit with state sees committed instructions only.
+      // A stateful unit gets only committed instructions.
       if (!Speculative && req_valid) assert (owed_q != 3'd0 || grant);
     end
   end
 
 `ifdef CALM
-  // From some cycle on, after anything that came before, the unit accepts and answers at once, the
-  // core commits or kills what is open, takes every result and offers nothing new. Nine cycles
-  // later nothing is under way.
+  // From some cycle on, after any history, the unit accepts and responds in the same cycle. The
+  // core commits or kills open instructions, accepts every result and offers nothing. Nine cycles
+  // later nothing is in flight.
   logic       calm_q;
   logic [3:0] quiet_q;
   always_ff @(posedge clk_i) begin
@@ -188,7 +189,7 @@ module fu_to_cvxif_props (
   end
 `endif
 
-  // ---- invariants over the adapter's state, reached through its flattened names -----------------
+  // ---- invariants of the adapter's registers, by their flattened names --------------------------
   (* hierconn *) wire               \u_dut.pop ;
   (* hierconn *) wire [3:0]         \u_dut.valid_q ;
   (* hierconn *) wire [3:0]         \u_dut.commit_q ;
@@ -256,11 +257,11 @@ module fu_to_cvxif_props (
   assign place = place_q[1:0];
   always_comb begin
     if (rst_n) begin
-      // No gaps; operands go out, answers come in and commits arrive in order.
+      // No gaps; operands leave, responses return and commits arrive in order.
       for (int i = 1; i < 4; i++) begin
         if (valid[i]) assert (valid[i-1]);
         if (ask[i]) assert (ask[i-1]);
-        // A killed one that was never asked for overtakes those that the unit still works on.
+        // A killed instruction that the unit never got may overtake those in the unit.
         if (done[i] && Speculative) assert (done[i-1]);
         if (commit[i] || killed[i]) assert (commit[i-1] || killed[i-1]);
         if (open[i]) assert (open[i-1]);
@@ -271,7 +272,7 @@ module fu_to_cvxif_props (
       assert (op_valid[0] || !op_valid[1]);
       if (!Speculative) assert ((ask & ~(commit | killed)) == '0);
       if (!Speculative) assert ((ask & killed & ~done) == '0);
-      // Every instruction is somewhere, once.
+      // Every instruction is in exactly one place.
       assert (op_n == valid_n - ask_n);
       assert (unit_n == ask_n - done_n);
       assert (live_n == live_q);
@@ -280,10 +281,10 @@ module fu_to_cvxif_props (
       for (int i = 0; i < 4; i++) begin
         if (open[i]) assert (open_id[i] == id[2'(told_n + i)]);
       end
-      // An offer with its operands is not put off while there is room.
+      // An offer with its operands is accepted while there is room.
       if (valid_n < 3'd4 && op_n == 3'd0 && operands) assert (issue_ready);
 `ifndef CALM
-      // The marked one is where it should be, with what it should have.
+      // The marked instruction is in its expected place with its expected state.
       if (m_q) begin
         assert (place_q < valid_n);
         assert (!killed[place] && commit[place] == m_commit_q);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The combinational Nios II port: an operation of the unit gets the unit's answer to exactly these
-// operands, any other number zero. For all operands and all decoders; nothing is kept, so one cycle
-// is everything. The unit's answer is one of its operands or the operation, an unknown constant
-// choice, as in abstract_unit.sv: the adapter does not look at data.
+// The combinational Nios II port. An operation of the unit returns the unit's response to exactly
+// these operands; any other number returns zero. For all operands and all decoders; there is no
+// state, so one cycle suffices. The unit's response is one of its operands or the operation, an
+// unknown constant choice, as in abstract_unit.sv: the adapter does not use the data.
 module fu_to_nios_comb_props (
   input logic [7:0]  n_i,
   input logic [31:0] dataa_i,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// fu_to_nios between Nios II and any unit: one request for each start on an enabled clock, one
-// right answer, zero for a number that is no operation, done with its result until an enabled clock
-// takes it. By induction, for all time.
+// fu_to_nios between Nios II and any unit. Each start on an enabled clock gives one request and one
+// correct result, zero for a number without an operation. done and the result are stable until an
+// enabled clock. Proved by induction, for all time.
 module fu_to_nios_props (
   input logic        clk_i,
   input logic        clk_en_i,
@@ -39,7 +39,7 @@ module fu_to_nios_props (
     .clk_i, .rst_ni(rst_n), .clk_en_i, .start_i, .n_i, .dataa_i, .datab_i, .done_i(done),
     .open_o(open)
   );
-  // Any decoder, as far as the adapter can tell.
+  // Any decoder: the adapter sees only its match bit.
   assign match = dec_n[0];
   abstract_answer u_want (
     .which_i(which), .op_i({8'd0, n_i}), .rs1_i(dataa_i), .rs2_i(datab_i), .rs3_i('0),
@@ -47,7 +47,7 @@ module fu_to_nios_props (
   );
   assign want = n_i[0] ? answer : '0;
 
-  // The oldest cycle that a held answer must survive.
+  // A result that must be stable: offered on a disabled clock.
   logic        held_q;
   logic [31:0] result_q;
   always_ff @(posedge clk_i) begin
@@ -56,8 +56,8 @@ module fu_to_nios_props (
   end
 
 `ifdef CALM
-  // From some cycle on the unit accepts and answers at once and every clock is enabled: an
-  // operation is over within three cycles.
+  // From some cycle on the unit accepts and responds in the same cycle and every clock is enabled:
+  // an operation ends within three cycles.
   logic       calm_q;
   logic [2:0] silent_q;
   always_ff @(posedge clk_i) begin
@@ -73,12 +73,12 @@ module fu_to_nios_props (
 
   always_comb begin
     if (rst_n) begin
-      // An answer belongs to an open operation, is the right one, and stays.
+      // A result belongs to an open operation, is correct, and is stable.
       if (done) assert (open && result == want);
       if (held_q) assert (done && result == result_q);
-      // Requests are operations that the core has started, and no others.
+      // Only started operations become requests.
       if (req_valid) assert (match && (open || (start_i && clk_en_i)));
-      // One at a time, none repeated, no answer lost.
+      // One request at a time, none repeated, no response lost.
       assert (!(req_valid && unit_held[0]));
       if (rsp_valid) assert (rsp_ready);
 `ifdef CALM

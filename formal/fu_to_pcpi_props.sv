@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// fu_to_pcpi between PicoRV32 and any unit: one right answer for each instruction of ours, in its
-// turn, with wait until then; nothing at all for others. By induction, for all time.
+// fu_to_pcpi between PicoRV32 and any unit. Each instruction of the unit gets one correct result,
+// in order, with wait until then. Other instructions get no reaction. Proved by induction, for all
+// time.
 module fu_to_pcpi_props (
   input logic        clk_i,
   input logic        pcpi_valid_i,
@@ -56,8 +57,8 @@ module fu_to_pcpi_props (
   );
 
 `ifdef CALM
-  // From some cycle on, after anything that came before, the unit accepts and answers at once. Then
-  // an instruction of ours is answered within three cycles.
+  // From some cycle on, after any history, the unit accepts and responds in the same cycle. Then an
+  // instruction of the unit ends within three cycles.
   logic       calm_q;
   logic [2:0] silent_q;
   always_ff @(posedge clk_i) begin
@@ -66,29 +67,28 @@ module fu_to_pcpi_props (
   end
 `endif
 
-  // State of the adapter (its one bit), reached through its flattened name.
+  // The adapter's one register, by its flattened name.
   (* hierconn *) wire \u_dut.sent_q ;
 
   always_comb begin
     if (rst_n) begin
       assert (dec_insn == pcpi_insn_i);
-      // Nothing for an instruction that is not ours, or without one.
+      // No output for a foreign instruction, or without one.
       if (!ours) assert (!busy && !ready && !req_valid);
-      // Wait from the first cycle to the last.
+      // wait is high from the first cycle to the last.
       if (ours) assert (busy);
-      // The right answer, written.
+      // The correct result, with the write enable.
       if (ready) assert (wr && rd == want);
-      // An answer is never lost: the cycle in which the unit hands it over is the core's.
+      // No response is lost: the core accepts it in the cycle in which the unit hands it over.
       if (rsp_valid && rsp_ready) assert (ready);
-      // One request for each instruction, and none left behind.
+      // One request per instruction, and none remains afterwards.
       assert (!(req_valid && held));
 `ifdef CALM
       // No deadlock.
       if (calm_q) assume (choose_i[1:0] == 2'b11);
       assert (silent_q < 3'd3);
 `endif
-      // Invariants: the unit holds a request exactly while the adapter thinks so, for this
-      // instruction.
+      // Invariant: the unit holds a request, for this instruction, exactly while sent_q is set.
       assert (\u_dut.sent_q == held);
       assert (!unit_held[1]);
       if (held) assert (ours && held_answer == want);

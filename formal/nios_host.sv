@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the proof of fu_to_nios takes for granted about the core.
-// Source: Nios II Custom Instruction User Guide, section "Multicycle Custom Instructions".
+// Assumptions on the core for the proof of fu_to_nios. Source: Nios II Custom Instruction User
+// Guide, section "Multicycle Custom Instructions".
 module nios_host (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -22,8 +22,8 @@ module nios_host (
   always_ff @(posedge clk_i) payload_q <= {n_i, dataa_i, datab_i};
 
   always_comb begin
-    // start is a pulse, one for each instruction; its operands stay until done. Between starts, and
-    // without clk_en, anything may be on the wires.
+    // start is one pulse per instruction; its operands are stable until done. Between starts, and
+    // without clk_en, the inputs are free.
     if (rst_ni && open_q) begin
       assume (!start_i);
       assume (payload_q == {n_i, dataa_i, datab_i});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the proof of fu_to_pcpi takes for granted about the core.
-// Source: picorv32.v of pythondata-cpu-picorv32 1.0.post218.
+// Assumptions on the core for the proof of fu_to_pcpi. Source: picorv32.v of
+// pythondata-cpu-picorv32 1.0.post218.
 module pcpi_host (
   input logic        clk_i,
   input logic        rst_ni,
@@ -18,7 +18,7 @@ module pcpi_host (
       waiting_q  <= 1'b0;
       answered_q <= 1'b0;
     end else begin
-      // With neither wait nor ready the core may give up (its time-out, CATCH_ILLINSN).
+      // Without wait and ready the core may give up (its time-out, CATCH_ILLINSN).
       waiting_q  <= pcpi_valid_i && pcpi_wait_i && !pcpi_ready_i;
       answered_q <= pcpi_valid_i && pcpi_ready_i;
     end
@@ -27,8 +27,8 @@ module pcpi_host (
 
   always_comb begin
     if (rst_ni) begin
-      // States cpu_state_ld_rs1/ld_rs2: pcpi_valid and the operands stay while pcpi_int_wait holds
-      // the time-out off; pcpi_valid falls in the cycle after pcpi_ready.
+      // States cpu_state_ld_rs1/ld_rs2: pcpi_valid and the operands are stable while pcpi_int_wait
+      // holds off the time-out; pcpi_valid falls in the cycle after pcpi_ready.
       if (waiting_q) begin
         assume (pcpi_valid_i);
         assume (payload_q == {pcpi_insn_i, pcpi_rs1_i, pcpi_rs2_i});

@@ -48,8 +48,8 @@ module unit_copy (
   assign rsp_rd_o    = rd;
 endmodule
 
-// Requests as the port allows them: any operation that the variant has, at any time; a request and
-// its operands stay until they are accepted.
+// Requests within the port's rules: any operation of the variant, at any time. A request and its
+// operands are stable until accepted.
 module unit_requests (
   input  logic         clk_i,
   input  logic         rst_ni,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of the functional-unit port (docs/architecture.md, section 2), for any unit: responses
-// only for requests, as many as requests, shown until taken, and there in time. LATENCY: the
-// largest latency that the manifest states for the variant's operations. With PAYLOAD, a proof of
-// its own since it alone needs the data path: a response does not change until it is taken.
+// The rules of the functional-unit port (docs/architecture.md, section 2), for any unit: one
+// response per request, none without one, valid until accepted, and in time. LATENCY: the largest
+// latency in the manifest for the variant's operations. PAYLOAD, a separate proof because only it
+// needs the data path: a response is stable until accepted.
 module unit_handshake_props (
   input logic        clk_i,
   input logic        req_valid_i,
@@ -26,7 +26,8 @@ module unit_handshake_props (
     .operands_i({req_rs1_i, req_rs2_i, req_rs3_i})
   );
 
-  // Accepted and not yet answered; cycles in which an answer was wanted and did not come.
+  // held_q: accepted requests without a response; silent_q: cycles with a ready sink but no
+  // response.
   logic [7:0]  held_q, silent_q;
   logic        stalled_q;
   logic [31:0] rd_q;
@@ -51,12 +52,12 @@ module unit_handshake_props (
 `ifdef PAYLOAD
       if (stalled_q) assert (rd == rd_q);
 `else
-      // A response is shown only for a request, and taken only for an accepted one.
+      // A response is offered only for a request, and accepted only for an accepted one.
       if (rsp_valid) assert (held_q != 8'd0 || req_valid_i);
       if (rsp_fire) assert (held_q != 8'd0 || req_fire);
-      // It stays until it is taken.
+      // It is valid until accepted.
       if (stalled_q) assert (rsp_valid);
-      // With a ready sink, it is there in time; so none is ever lost.
+      // With a ready sink, it is in time; so none is ever lost.
       assert (silent_q <= 8'd `LATENCY + 8'd1);
 `endif
     end

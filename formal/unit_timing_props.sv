@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time independent of data, for any unit: two copies, from reset, given the same operations at the
-// same times and the same readiness, with any operands on each side, accept and answer in the same
-// cycles. State that operands have left in a unit is covered, since the histories are arbitrary.
+// Timing is independent of data, for any unit. Two copies start from reset and get the same
+// operations at the same times with the same readiness, but any operands. They accept and respond
+// in the same cycles. The histories are arbitrary, so this includes state that earlier operands
+// left in a unit.
 module unit_timing_props (
   input logic        clk_i,
   input logic        req_valid_i,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random latency and back-pressure between an adapter and a functional unit; simulation only.
 //
-// Each request is accepted, and each response handed back, 0 to MaxDelay cycles late; order is
-// kept. Up to Outstanding responses wait in here while the unit goes on. MaxDelay = 0 is
-// transparent: no cycle is added anywhere. The sequence depends on Seed and, if given, on +seed=N.
+// Each request is accepted, and each response returned, 0 to MaxDelay cycles late and in order. Up
+// to Outstanding responses wait here while the unit continues. MaxDelay = 0 is transparent and adds
+// no cycle. The sequence depends on Seed and, if given, on +seed=N.
 module fu_random_delay #(
   parameter int          MaxDelay    = 3,
   parameter int          Outstanding = 4,
@@ -43,8 +43,8 @@ module fu_random_delay #(
     if (!$value$plusargs("seed=%d", seed)) seed = '0;
   end
 `endif
-  // A reset value must be a constant, so the run's seed is mixed in by the first cycle after reset;
-  // the multiplier (2^32 divided by the golden ratio, odd) spreads neighbouring seeds.
+  // A reset value must be a constant, so the first cycle after reset mixes in the run's seed. The
+  // multiplier (2^32 divided by the golden ratio, odd) spreads neighbouring seeds.
   assign lfsr_d = !seeded_q ? (Seed ^ (seed * 32'h9e37_79b1)) | 32'd1 :
                   (lfsr_q >> 1) ^ (lfsr_q[0] ? Taps : 32'd0);
 
@@ -54,8 +54,7 @@ module fu_random_delay #(
   assign req_draw = lfsr_q[15:0] % Span;
   assign rsp_draw = lfsr_q[31:16] % Span;
 
-  // Once the gate is open it stays open until the request has passed, so a valid is never taken
-  // back.
+  // An open gate stays open until the request has passed, so a valid is never withdrawn.
   logic req_open;
   assign req_open         = req_wait_q == 16'd0;
   assign unit_req_valid_o = req_valid_i && req_open;
@@ -64,7 +63,7 @@ module fu_random_delay #(
   assign unit_req_rs1_o   = req_rs1_i;
   assign unit_req_rs2_o   = req_rs2_i;
   assign unit_req_rs3_o   = req_rs3_i;
-  // The wait of a request begins when it comes, that of a response when it is the oldest one here.
+  // A request's wait starts at its arrival, a response's when it is the oldest one here.
   assign req_wait_d = (!req_open && req_valid_i) ? req_wait_q - 16'd1 :
                       (req_valid_i && req_ready_o) ? req_draw : req_wait_q;
 

@@ -27,7 +27,7 @@
 
 namespace {
 
-// Exit statuses beside the firmware's own 0..99.
+// Exit statuses in addition to the firmware's own 0..99.
 constexpr int kWatchdog = 101;
 constexpr int kBadAccess = 102;
 constexpr int kTrap = 103;
@@ -42,7 +42,7 @@ constexpr unsigned kResetCycles = 8;
 constexpr size_t kFileBuffer = 1u << 20;
 
 struct Simulation {
-  std::vector<uint32_t> memory;  // one word an entry
+  std::vector<uint32_t> memory;  // one word per entry
   uint32_t memory_bytes = 1u << 20;
   FILE *input = nullptr;
   FILE *output = nullptr;
@@ -58,7 +58,7 @@ struct Simulation {
   int exit_status = 0;
   const char *status = "exit";
   bool fetch_failed = false;  // the newest fetch was outside memory
-  uint32_t fetch_address = 0;  // the first of those in a row
+  uint32_t fetch_address = 0;  // first one of consecutive failed fetches
   uint32_t trap_pc = 0;
   std::string vcd;
 };
@@ -68,7 +68,7 @@ volatile std::sig_atomic_t stop_signal = 0;
 
 void on_signal(int number) { stop_signal = number; }
 
-// The first reason to stop is the one that is reported.
+// Only the first reason to stop is reported.
 void stop(const char *status, int exit_status) {
   if (sim.done) return;
   sim.done = true;
@@ -85,7 +85,7 @@ void bad_access(const char *what, uint32_t address) {
   stop("bad-access", kBadAccess);
 }
 
-// Prints a message and the final JSON object, then ends the process: nothing is running yet.
+// Prints a message and the final JSON object, then exits: the simulation has not started.
 [[noreturn]] void refuse(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
@@ -265,7 +265,7 @@ void write_device(uint32_t address, uint32_t data) {
   }
 }
 
-// Cores without a trap vector stop by themselves; what they tried last says why.
+// Cores without a trap vector stop by themselves; their last access gives the reason.
 void core_stopped() {
   if (sim.fetch_failed) {
     bad_access("instruction fetch", sim.fetch_address);

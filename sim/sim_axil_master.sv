@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// A core's accesses to registers as AXI4-Lite transfers (ARM IHI 0022E). Writes are posted: they
-// are over for the core when both channels have taken them; a read goes out when all writes before
-// it have been answered. No core here has a bus error: responses show in the peripheral itself.
+// A core's register accesses as AXI4-Lite transfers (ARM IHI 0022E). Writes are posted: for the
+// core they end when both channels have accepted them. A read starts when all earlier writes have
+// their responses. No core here has a bus error; the peripheral's status shows errors.
 
 module sim_axil_master #(
   parameter AddrW = 12
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
-  input  logic             valid_i,   // stays, with stable payload, until it is accepted
+  input  logic             valid_i,   // valid and payload are stable until accepted
   input  logic             write_i,
   input  logic [3:0]       strobe_i,
   input  logic [AddrW-1:0] addr_i,
   input  logic [31:0]      wdata_i,
   output logic             accept_o,
-  output logic             answer_o,  // of the read that was accepted; with rdata_o
+  output logic             answer_o,  // response of the accepted read; with rdata_o
   output logic [31:0]      rdata_o,
 
   output logic             m_axi_awvalid,
@@ -37,7 +37,7 @@ module sim_axil_master #(
   localparam logic [3:0] MostPosted = 4'd8;
 
   logic       address_sent_q, data_sent_q, reading_q;
-  logic [3:0] posted_q;  // writes without an answer
+  logic [3:0] posted_q;  // writes without a response
   logic       may_write, may_read, write_done, read_sent;
 
   assign may_write  = valid_i && write_i && posted_q < MostPosted;

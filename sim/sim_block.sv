@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An accelerator that stands on the bus: its registers in the core's address space, its bus master
-// on the memory port that the core's data accesses use too, one access a cycle, and its say in
-// which of them have to wait. Instruction fetches have a port of their own.
+// A peripheral on the bus: its registers in the core's address space, its bus master on the memory
+// port that it shares with the core's data accesses (one access a cycle), and its stall output for
+// these accesses. Instruction fetches have a separate port.
 
 module sim_block (
   input  logic        clk_i,
@@ -11,17 +11,17 @@ module sim_block (
   input  logic        cpu_valid_i,
   input  logic        cpu_write_i,
   input  logic [31:0] cpu_addr_i,
-  output logic        cpu_hold_o,        // not in this cycle
-  input  logic        cpu_done_i,        // performed in this cycle
+  output logic        cpu_hold_o,        // stall: not in this cycle
+  input  logic        cpu_done_i,        // the access is performed in this cycle
 
   // The core's access to the registers.
-  input  logic        register_valid_i,  // stays, with stable payload, until it is accepted
+  input  logic        register_valid_i,  // valid and payload are stable until accepted
   input  logic        register_write_i,
   input  logic [ 3:0] register_strobe_i,
   input  logic [11:0] register_addr_i,
   input  logic [31:0] register_wdata_i,
   output logic        register_accept_o,
-  output logic        register_answer_o, // of the oldest read
+  output logic        register_answer_o, // response of the oldest read
   output logic [31:0] register_rdata_o,
 
   output logic        irq_o
@@ -119,7 +119,7 @@ module sim_block (
     .irq_o
   );
 
-  // One master, which numbers nothing.
+  // A single master that uses no ids.
   logic unused_bid, unused_rid;
   axi_memory u_memory (
     .aclk         (clk_i),
@@ -172,7 +172,7 @@ module sim_block (
     .error_o (master_error)
   );
 
-  // Core and bus master take turns where both want the port.
+  // Round-robin between core and bus master when both request the port.
   assign master_grant = master_wants && (!cpu_valid_i || stall || cpu_last_q);
   assign cpu_hold_o   = stall || master_grant;
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lies behind a core's data port that is answered in the cycle of the request or later: memory
-// and device (sim_direct_port), and the accelerator of a kind that stands on the bus (sim_block).
+// Everything on a core's data port with a response in the request's cycle or later: memory and
+// device (sim_direct_port), and a peripheral, if there is one (sim_block).
 
 module sim_direct_bus (
   input  logic        clk_i,
   input  logic        rst_ni,
-  input  logic        valid_i,   // stays, with stable payload, until ready
+  input  logic        valid_i,   // valid and payload are stable until ready
   input  logic        write_i,
   input  logic [ 3:0] strobe_i,
   input  logic [31:0] addr_i,
   input  logic [31:0] wdata_i,
   output logic        ready_o,
-  output logic [31:0] rdata_o,   // from the second half of the ready cycle
-  output logic        irq_o      // the accelerator's
+  output logic [31:0] rdata_o,   // valid from the second half of the ready cycle
+  output logic        irq_o      // the peripheral's interrupt
 );
 
   logic        to_block, memory_valid, memory_ready, memory_hold, register_ready;
@@ -53,7 +53,7 @@ module sim_direct_bus (
     .irq_o
   );
 
-  // A write is over when it has been taken, a read when its answer is there.
+  // A write ends when it is accepted, a read when its response arrives.
   assign register_ready = write_i ? register_accept : register_answer;
   assign ready_o        = to_block ? valid_i && register_ready : memory_ready;
   assign rdata_o        = to_block ? register_rdata : memory_rdata;

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// A memory port that answers in the cycle of the request, or after wait states: what the native bus
-// of PicoRV32 and a Wishbone classic cycle want. The access happens at the falling edge of the
-// answering cycle, when the request has settled, so it happens once.
+// A memory port that responds in the cycle of the request, or after wait states, as the native bus
+// of PicoRV32 and a Wishbone classic cycle need. The access is performed at the falling edge of the
+// response cycle, when the request has settled, so it is performed once.
 
 module sim_direct_port #(
   parameter int Port = 0
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
-  input  logic        valid_i,   // stays, with stable payload, until ready
+  input  logic        valid_i,   // valid and payload are stable until ready
   input  logic        write_i,
   input  logic [ 3:0] strobe_i,
   input  logic [31:0] addr_i,
   input  logic [31:0] wdata_i,
   output logic        ready_o,
-  output logic [31:0] rdata_o    // from the second half of the ready cycle
+  output logic [31:0] rdata_o    // valid from the second half of the ready cycle
 );
 
-  logic [31:0] wait_q;  // wait states that the next answer still owes
+  logic [31:0] wait_q;  // remaining wait states of the next response
 
   assign ready_o = valid_i && wait_q == 32'd0;
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory port of a bus master, one access a cycle: an access is done in the cycle that the
-// arbiter grants, its word and error come one cycle later. Wait states are those of the core's data
-// port; what is not memory is an error.
+// The memory port of a bus master, one access a cycle. An access is performed in the cycle that the
+// arbiter grants; its word and error follow one cycle later. Wait states are those of the core's
+// data port. An address outside memory is an error.
 
 module sim_master_port (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        valid_i,
-  output logic        ready_o,  // the access could be done in this cycle
-  input  logic        grant_i,  // it is
+  output logic        ready_o,  // the access can be performed in this cycle
+  input  logic        grant_i,  // the access is performed in this cycle
   input  logic        write_i,
   input  logic [ 3:0] strobe_i,
   input  logic [31:0] addr_i,
@@ -17,7 +17,7 @@ module sim_master_port (
   output logic        error_o
 );
 
-  logic [31:0] wait_q;  // wait states that the next access still owes
+  logic [31:0] wait_q;  // remaining wait states of the next access
 
   assign ready_o = valid_i && wait_q == 32'd0;
 

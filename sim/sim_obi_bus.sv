@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lies behind a core's data port with an address and a response phase (OBI 1.2, OpenHW Group):
-// memory and device (sim_obi_port), and the accelerator of a kind that stands on the bus
-// (sim_block). One access is under way at a time.
+// Everything on a core's data port with an address and a response phase (OBI 1.2, OpenHW Group):
+// memory and device (sim_obi_port), and a peripheral, if there is one (sim_block). At most one
+// access is in flight.
 
 module sim_obi_bus (
   input  logic        clk_i,
@@ -14,7 +14,7 @@ module sim_obi_bus (
   input  logic [31:0] wdata_i,
   output logic        rvalid_o,
   output logic [31:0] rdata_o,
-  output logic        irq_o      // the accelerator's
+  output logic        irq_o      // the peripheral's interrupt
 );
 
   logic        to_block, memory_req, memory_gnt, memory_rvalid, memory_hold, memory_free;

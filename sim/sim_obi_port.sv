@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A memory port with an address phase and a response phase (OBI 1.2, OpenHW Group), one access
-// under way at a time: without wait states it grants at once and answers in the next cycle.
+// A memory port with an address phase and a response phase (OBI 1.2, OpenHW Group), at most one
+// access in flight. Without wait states it grants in the same cycle and responds in the next.
 
 module sim_obi_port #(
   parameter int Port = 0
@@ -17,8 +17,8 @@ module sim_obi_port #(
   output logic [31:0] rdata_o
 );
 
-  logic        busy_q;         // an access waits for its answer
-  logic [15:0] answer_wait_q;  // wait states that the answer still owes
+  logic        busy_q;         // an access waits for its response
+  logic [15:0] answer_wait_q;  // remaining wait states of the response
   logic [31:0] next_wait_q;    // {before the grant, after the grant} of the next access
   logic        free;
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the test bench (sim/harness.cpp) offers to simulated systems.
+// Functions of the test bench (sim/harness.cpp) for simulated systems.
 
 package sim_pkg;
 
   localparam int FetchPort = 0;
   localparam int DataPort = 1;
 
-  // Where the registers of an accelerator on the bus lie, if there is one.
+  // Address range of a peripheral's registers, if there is one.
   function automatic logic in_block(input logic [31:0] address);
     in_block = accel_block_pkg::Present && address >= 32'h9000_0000 && address < 32'hA000_0000;
   endfunction
 
-  // What is device or nothing, but never memory.
+  // Address range without memory: the device or nothing.
   function automatic logic outside(input logic [31:0] address);
     outside = address >= 32'h8000_0000;
   endfunction

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// iCEBreaker: the system on the serial line of the USB connector, RAM in single-port RAM.
-// Source of names and pins: github.com/icebreaker-fpga/icebreaker-verilog-examples, icebreaker.pcf.
+// iCEBreaker: the system on the serial line of the USB connector, with its RAM in SPRAM. Source of
+// names and pins: github.com/icebreaker-fpga/icebreaker-verilog-examples, icebreaker.pcf.
 
 module top #(
   parameter RomWords = 2048,
@@ -13,7 +13,7 @@ module top #(
   output logic TX,
   input  logic BTN_N,   // reset
   output logic LEDR_N,  // lit: the core has stopped
-  output logic LEDG_N   // lit: it runs
+  output logic LEDG_N   // lit: the core runs
 );
 
   logic trap;

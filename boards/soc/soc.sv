@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small system: core with accelerator (soc_core), ROM with the firmware, RAM, serial line.
 //
-// Every access is answered in the clock after its request, so that the core never waits; cycles are
-// those of the simulated platforms with zero-wait memory. Addresses: ROM from 0, RAM from
-// 0x1000_0000, serial line from 0x2000_0000; each repeats in what follows it.
+// Every access is answered in the clock after its request, so the core never waits. Cycle counts
+// equal those of the simulated platforms with zero-wait memory. Addresses: ROM from 0, RAM from
+// 0x1000_0000, serial line from 0x2000_0000; each repeats up to the next one.
 
 module soc #(
   parameter RomWords = 2048,
   parameter RamWords = 2048,
   parameter Divisor  = 217,            // clocks a bit on the serial line, until software changes it
-  parameter ClockKhz = 25000,          // what software is told
+  parameter ClockKhz = 25000,          // clock in kHz that software reads
   parameter Firmware = "firmware.hex"  // RomWords lines of eight hexadecimal digits
 ) (
   input  logic clk_i,
@@ -44,7 +44,7 @@ module soc #(
 
   assign place = addr[29:28];
 
-  // ROM: block RAM that nobody writes.
+  // ROM: block RAM without a write port.
   logic [31:0] rom [0:RomWords-1];
   logic [31:0] rom_rdata;
   initial $readmemh(Firmware, rom);

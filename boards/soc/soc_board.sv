@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system behind a board's clock: soc_clock (made for the oscillator and the clock asked for),
-// reset after configuration, the serial line, and a light that says whether the core has stopped.
+// The system with a board's clock: soc_clock (generated for the oscillator and the requested
+// clock), reset after configuration, the serial line, and a light that shows if the core has
+// stopped.
 
 module soc_board #(
   parameter RomWords = 2048,
@@ -26,8 +27,8 @@ module soc_board #(
     .locked_o(locked)
   );
 
-  // Both families start their registers at zero. Block RAM of iCE40 is not to be read in the first
-  // microseconds after configuration (Lattice, FPGA-TN-02002): 63 clocks are some.
+  // Both families start their registers at zero. Block RAM of iCE40 must not be read in the first
+  // microseconds after configuration (Lattice, FPGA-TN-02002): 63 clocks cover them.
   initial start_q = 6'd0;
   always_ff @(posedge clk) begin
     button_q <= {button_q[0], rst_ni};

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// RAM of the system in block RAM, bytes written one by one; its contents are unknown at first.
+// RAM of the system in block RAM with byte write strobes; its initial contents are unknown.
 
 module soc_ram #(
   parameter Words = 2048
 ) (
   input  logic                     clk_i,
   input  logic                     req_i,
-  input  logic [              3:0] we_i,     // bytes to write; none: a read
+  input  logic [              3:0] we_i,     // byte write strobes; none: a read
   input  logic [$clog2(Words)-1:0] addr_i,
   input  logic [             31:0] wdata_i,
-  output logic [             31:0] rdata_o   // in the next clock; unknown after a write
+  output logic [             31:0] rdata_o   // valid in the next clock; unknown after a write
 );
 
   logic [31:0] ram [0:Words-1];

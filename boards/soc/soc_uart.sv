@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Serial line, eight data bits, no parity, one stop bit, and what software asks about the system.
+// Serial line with eight data bits, no parity, one stop bit; and the system's clock for software.
 //
-// Words: 0 data (read: the oldest received byte, which goes; write: a byte to send, only while
-// nothing is sent), 1 status {lost, received, sending}, 2 clocks a bit (at least 4, read and
-// write), 3 the clock in kHz. `lost`: a byte came while four were waiting; reading the status
-// clears it. A byte whose stop bit is not there is dropped.
+// Words: 0 data (read: remove and return the oldest received byte; write: a byte to send, only
+// while idle), 1 status {lost, received, sending}, 2 clocks a bit (at least 4, read and write), 3
+// the clock in kHz. `lost`: a byte arrived while four were waiting; reading the status clears it. A
+// byte without its stop bit is dropped.
 
 module soc_uart #(
   parameter Divisor  = 217,
@@ -14,9 +14,9 @@ module soc_uart #(
   input  logic        rst_ni,
   input  logic        req_i,
   input  logic        write_i,
-  input  logic [ 1:0] addr_i,   // of a word
+  input  logic [ 1:0] addr_i,   // word address
   input  logic [15:0] wdata_i,
-  output logic [31:0] rdata_o,  // in the next clock
+  output logic [31:0] rdata_o,  // valid in the next clock
   input  logic        rx_i,
   output logic        tx_o
 );
@@ -66,7 +66,7 @@ module soc_uart #(
 
   logic [ 1:0] rx_sync_q;
   logic        rx;
-  logic [ 7:0] rx_frame_q;  // the eight bits before the one that comes now
+  logic [ 7:0] rx_frame_q;  // the eight bits before the current one
   logic [ 3:0] rx_left_q;
   logic [15:0] rx_count_q;
   logic        rx_middle, rx_false, rx_done;
@@ -75,7 +75,7 @@ module soc_uart #(
 
   assign rx        = rx_sync_q[1];
   assign rx_middle = rx_left_q != 4'd0 && rx_count_q == 16'd0;
-  assign rx_false  = rx_left_q == FrameBits && rx;  // no start bit in its middle
+  assign rx_false  = rx_left_q == FrameBits && rx;  // no start bit at its middle
   assign rx_done   = rx_middle && rx_left_q == 4'd1 && rx;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

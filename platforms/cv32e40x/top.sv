@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// CV32E40X with its memory, the test bench's device, and an accelerator on the eXtension interface.
-// Ports of the core: cv32e40x_core.sv and user manual, "Core Integration". cures.toml mends what
-// this version does wrong on the interface.
+// CV32E40X with memory, the test bench's device, and an accelerator on the eXtension interface.
+// Ports of the core: cv32e40x_core.sv and user manual, "Core Integration". cures.toml fixes errors
+// of this version's interface.
 
 module top (
   input  logic clk_i,

@@ -9,8 +9,9 @@ module top (
   output logic trap_o
 );
 
-  // Lines 0 to 2 are the core's own timer, illegal instruction and bus error; the test bench takes
-  // the first free one. Masking the others for good makes the core stop on an illegal instruction.
+  // Lines 0 to 2 are the core's own timer, illegal instruction and bus error; the test bench uses
+  // the first free one. The others are masked permanently, so that the core stops on an illegal
+  // instruction.
   localparam int IrqLine = 3;
 
   logic        mem_valid, mem_instr, mem_ready;
@@ -64,7 +65,7 @@ module top (
   );
 
   // One bus, two ports: fetches and data may have different wait states. A fetch outside memory
-  // returns zero, an illegal instruction, so that fetching ahead is harmless.
+  // returns zero, an illegal instruction, so prefetching is harmless.
   assign mem_ready = mem_instr ? fetch_ready : data_ready;
   assign mem_rdata = mem_instr ? fetch_rdata : data_rdata;
 

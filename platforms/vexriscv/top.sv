@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// VexRiscv (FullCfu) with its memory, the test bench's device, and an accelerator on the CFU bus.
-// Ports of the core: VexRiscv_FullCfu.v of the package; Wishbone B4 classic cycles in bursts of a
-// cache line, whose every beat is one access here.
+// VexRiscv (FullCfu) with memory, the test bench's device, and an accelerator on the CFU bus. Ports
+// of the core: VexRiscv_FullCfu.v of the package. Its bus has Wishbone B4 classic cycles in bursts
+// of a cache line; each beat is one access here.
 
 module top (
   input  logic clk_i,

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functional-unit port behind the Custom Function Unit (CFU) bus of VexRiscv.
+// Connects a functional unit to the Custom Function Unit (CFU) bus of VexRiscv.
 //
 // Source: VexRiscv, CfuPlugin.scala, and the generated VexRiscv_FullCfu.v:
-// - A command leaves from the execute stage, once for each instruction, and its response is taken
-//   by the memory stage, through a one-entry buffer in the core. The stages hold one instruction
-//   each and the memory stage does not move without its response, so at most two commands wait for
-//   a response. A queue of two commands therefore never overflows, and cmd_ready can be tied high.
-// - It must be: with cmd_ready low in a cycle in which the execute stage is stuck after its command
-//   has left, the core issues a spurious command and corrupts a later instruction.
+// - The execute stage sends a command once per instruction. The memory stage accepts its response
+//   through a one-entry buffer in the core. Each stage holds one instruction, and the memory stage
+//   waits for its response, so at most two commands wait for a response. A queue of two commands
+//   never overflows, and cmd_ready can be tied high.
+// - It must be high: if cmd_ready is low while the execute stage is stuck after its command, the
+//   core sends a spurious command and corrupts a later instruction.
 // - A registered response keeps one instruction a cycle; a combinational one halves the rate.
-// - The bus has no error response. A command that is no operation of the unit is answered with
-//   zero, so that the core never hangs.
+// - The bus has no error response. A command that the unit does not have returns zero, so that the
+//   core never hangs.
 //
-// Registered = 1: every answer of the unit comes at least one cycle after its request was first
-// shown. Such a unit has the register that the core wants, and its answers go straight to the core;
-// only the zeros are kept here.
+// Registered = 1: each response of the unit is at least one cycle after its request was first
+// presented. Such a unit contains the register that the core needs, so its responses go directly to
+// the core, and this module registers only the zeros.
 module fu_to_cfu #(
   parameter Registered = 0
 ) (
@@ -49,7 +49,7 @@ module fu_to_cfu #(
   localparam logic [6:0] Custom0 = 7'h0b;
   localparam int CmdDepth = 2;
 
-  // Commands: straight to the unit when nothing waits before them.
+  // A command goes directly to the unit if no other command waits.
   logic       head_valid, head_ready, cmd_room;
   logic [9:0] head_id;
   fifo #(.Width(10 + 64), .Depth(CmdDepth), .FallThrough(1'b1)) u_cmd (
@@ -64,11 +64,11 @@ module fu_to_cfu #(
   assign cmd_ready_o = 1'b1;
 
   assign dec_insn_o = {head_id[9:3], 10'd0, head_id[2:0], 5'd0, Custom0};
-  // An operation with a third register is one only if that register is x0, see fu_to_pcpi.
+  // The bus has no third operand: an operation with rs3 must name x0, see fu_to_pcpi.
   logic known;
   assign known = dec_match_i && !(dec_rs3_i && head_id[9:5] != 5'd0);
 
-  // Requests that the unit has accepted and not yet answered: at most two, as the commands are.
+  // Requests accepted by the unit and not yet answered: at most two, like the commands.
   logic [1:0] flight_d, flight_q;
   logic       req_fire, rsp_fire, zero_valid, zero_fire, out_free;
   assign req_fire = req_valid_o && req_ready_i;
@@ -79,18 +79,18 @@ module fu_to_cfu #(
   assign req_op_o    = dec_op_i;
   assign req_rs3_o   = '0;
 
-  // The answer to a foreign command waits for its turn.
+  // The zero for a foreign command waits until all earlier responses are sent.
   assign zero_valid = head_valid && !known && flight_q == 2'd0;
   assign zero_fire  = zero_valid && out_free;
   assign head_ready = known ? req_ready_i : zero_fire;
 
-  // One response register, refilled in the cycle in which it empties.
+  // One response register, refilled in the cycle in which it is read.
   logic        out_valid_d, out_valid_q;
   logic [31:0] out_data_d, out_data_q;
   assign out_free = !out_valid_q || cfu_rsp_ready_i;
 
   if (Registered != 0) begin : gen_straight
-    // A zero here is older than anything that the unit may have to say.
+    // A zero here is older than any response of the unit.
     assign rsp_ready_o = cfu_rsp_ready_i && !out_valid_q;
     assign cfu_rsp_valid_o = out_valid_q || rsp_valid_i;
     assign cfu_rsp_outputs_0_o = out_valid_q ? out_data_q : rsp_rd_i;
@@ -118,7 +118,8 @@ module fu_to_cfu #(
     end
   end
 
-  // The bus always delivers both inputs; room in the queue is a property of the host (see above).
+  // The bus always sends both operands. The host's limit of two commands guarantees room (see
+  // above).
   logic unused_bits;
   assign unused_bits = ^{dec_rs2_i, cmd_room};
 endmodule

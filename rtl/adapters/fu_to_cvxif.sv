@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functional-unit port behind the CORE-V eXtension Interface (CV-X-IF) as CV32E40X implements it.
+// Connects a functional unit to the CORE-V eXtension Interface (CV-X-IF) as CV32E40X implements it.
 //
 // Source: OpenHW CV-X-IF specification 0.2.0 and the core's RTL (if_xif.sv, cv32e40x_id_stage.sv,
 // cv32e40x_controller_fsm.sv, cv32e40x_wb_stage.sv):
-// - Issue in ID. The core may withdraw an offer that has not been answered. It offers every
-//   instruction that it does not know and every CSR instruction; those are rejected, at once. The
-//   core takes issue_writeback into account whether or not the instruction is accepted, so it is
-//   low for rejected ones.
-// - Every answered issue, accepted or not, gets exactly one commit with its id, from EX, in issue
+// - Issue is in ID. The core may withdraw an unanswered offer. It offers every unknown instruction
+//   and every CSR instruction; these are rejected in the same cycle. The core uses issue_writeback
+//   even for rejected instructions, so it is low for them.
+// - Each answered issue, accepted or not, gets exactly one commit with its id, from EX, in issue
 //   order.
-// - The result is waited for in WB, in issue order.
-// A combinational unit has its result two cycles after issue, when the instruction reaches WB: one
-// cycle for each independent instruction, two in a dependent chain.
+// - WB waits for the result, in issue order.
 //
-// Speculative = 1: the unit works from the issue cycle on and results of killed instructions are
-//   dropped; for units without state.
-// Speculative = 0: the unit is asked in the cycle of the commit, never for a killed instruction;
-//   for units with state. Combinational units run equally fast both ways.
-// NumRs: register operands that the host feeds. An operation that reads a third one is rejected
-//   where there is none, unless it names x0; operands that the host has are waited for.
-// Depth: accepted instructions under way; two are in the core's EX and WB, a killed one may stay
-//   for as long as the unit is at work on it.
+// A combinational unit has its result two cycles after issue, when the instruction reaches WB: one
+// cycle per independent instruction, two per instruction of a dependent chain.
+//
+// Speculative = 1: the unit starts in the issue cycle; results of killed instructions are dropped.
+//   For stateless units.
+// Speculative = 0: the unit gets its request in the commit cycle, never for a killed instruction.
+//   For stateful units. Combinational units have the same speed in both settings.
+// NumRs: register operands of the host. Operands that the host has are awaited. Without a third
+//   operand, an operation that reads it is rejected, unless it names x0.
+// Depth: accepted instructions in flight. Two are in the core's EX and WB. A killed one may remain
+//   as long as the unit processes it.
 module fu_to_cvxif #(
   parameter int IdW         = 4,
   parameter bit Speculative = 1'b1,
@@ -66,8 +66,8 @@ module fu_to_cvxif #(
 );
   // ---- issue ------------------------------------------------------------------------------------
   logic is_csr, rs3_zero, rs_valid, room, op_room, push;
-  // SYSTEM opcode: CSR instructions (and ecall and the like) belong to the core, whatever the
-  // decoder.
+  // SYSTEM opcode: CSR instructions (and ecall and similar) belong to the core, even if the decoder
+  // matches.
   assign is_csr   = issue_instr_i[6:0] == 7'h73;
   assign rs3_zero = issue_instr_i[31:27] == 5'd0;
 
@@ -80,10 +80,11 @@ module fu_to_cvxif #(
   assign issue_ready_o = !issue_accept_o || (room && op_room && rs_valid);
   assign push = issue_valid_i && issue_ready_o && issue_accept_o;
 
-  // ---- operands on their way to the unit --------------------------------------------------------
-  // The offer can be withdrawn and the unit's request cannot, so an instruction is first accepted
-  // here; room for one more is known from registers. Speculatively: straight through, one place for
-  // a unit that is busy. Else two places: one waits for its commit while the next one comes in.
+  // ---- operand queue ----------------------------------------------------------------------------
+  // The core can withdraw an offer, but an adapter cannot withdraw a unit's request. So an
+  // instruction is first accepted here; registers tell if there is room for one more. Speculative:
+  // the request passes directly, with one place for a busy unit. Otherwise two places: one waits
+  // for its commit while the next one enters.
   logic        op_valid, op_ready, go;
   logic [31:0] issue_rs3;
   logic [4:0]  issue_rd;
@@ -99,16 +100,16 @@ module fu_to_cvxif #(
     .out_data_o ({req_op_o, req_rs3_o, req_rs2_o, req_rs1_o})
   );
 
-  // ---- instructions under way, oldest at place 0 ------------------------------------------------
-  // At most one of commit and kill is set; asked: the operands are gone (to the unit, or dropped);
-  // done: nothing more comes from the unit.
+  // ---- instructions in flight, oldest at place 0 ------------------------------------------------
+  // At most one of commit and kill is set. asked: the operands were sent to the unit or dropped.
+  // done: the unit sends nothing more for it.
   logic [Depth-1:0]          valid_d, valid_q, commit_d, commit_q, kill_d, kill_q;
   logic [Depth-1:0]          asked_d, asked_q, done_d, done_q;
   logic [Depth-1:0][IdW-1:0] id_d, id_q;
   logic [Depth-1:0][4:0]     rd_d, rd_q;
   logic [Depth-1:0][31:0]    data_d, data_q;
 
-  // The marks with this cycle's commit.
+  // commit and kill including this cycle's commit.
   logic [Depth-1:0] commit_now, kill_now;
   always_comb begin
     for (int i = 0; i < Depth; i++) begin
@@ -121,13 +122,13 @@ module fu_to_cvxif #(
     end
   end
 
-  // Operands and responses keep their order: the operands at the head of their queue belong to the
-  // oldest instruction not yet asked, a response to the oldest not yet done. Both may be the one
-  // that is being pushed. One-hot over the places in use; zero means the one being pushed.
+  // Operands and responses are in order: the operands at the head of their queue belong to the
+  // oldest instruction not yet asked, a response to the oldest not yet done. Either may be the one
+  // being pushed. One-hot over the used places; zero means the one being pushed.
   logic [Depth-1:0] to_ask, to_answer, ask_sel, rsp_sel;
   assign to_ask    = valid_q & ~asked_q;
   assign to_answer = valid_q & ~done_q;
-  // the lowest bit that is set
+  // Lowest set bit.
   assign ask_sel   = to_ask & (~to_ask + 1'b1);
   assign rsp_sel   = to_answer & (~to_answer + 1'b1);
 
@@ -141,7 +142,7 @@ module fu_to_cvxif #(
   end
   assign req_valid_o = op_valid && go;
   assign op_ready    = (req_ready_i && go) || drop;
-  // Every request has its place already.
+  // Every request already has a place.
   assign rsp_ready_o = 1'b1;
 
   logic pop;
@@ -157,7 +158,7 @@ module fu_to_cvxif #(
   logic [Depth-1:0] valid_s, commit_s, kill_s, asked_s, done_s;
   logic [Depth-1:0][31:0] data_s;
   always_comb begin
-    // what happens to the places in use ...
+    // Update the used places, ...
     valid_s  = valid_q;
     commit_s = commit_now;
     kill_s   = kill_now;
@@ -174,7 +175,7 @@ module fu_to_cvxif #(
         data_s[i] = rsp_rd_i;
       end
     end
-    // ... then they move up ...
+    // ... move them up, ...
     valid_d  = valid_s;
     commit_d = commit_s;
     kill_d   = kill_s;
@@ -195,7 +196,7 @@ module fu_to_cvxif #(
         rd_d[i]     = rd_q[(i+1)%Depth];
       end
     end
-    // ... and the new one takes the first free place.
+    // ... and put the new one into the first free place.
     for (int i = Depth - 1; i >= 0; i--) begin
       if (push && !valid_d[i] && (i == 0 || valid_d[(i+Depth-1)%Depth])) begin
         valid_d[i]  = 1'b1;
@@ -225,7 +226,7 @@ module fu_to_cvxif #(
       done_q   <= done_d;
     end
   end
-  // Read only where valid_q says so.
+  // Needs no reset: read only when valid_q is set.
   always_ff @(posedge clk_i) begin
     id_q   <= id_d;
     rd_q   <= rd_d;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functional-unit port behind the multi-cycle custom-instruction port of Nios II, extended form.
+// Connects a functional unit to the multi-cycle custom-instruction port of Nios II, extended form.
 //
 // Source: Nios II Custom Instruction User Guide, sections "Multicycle Custom Instructions" and
-// "Extended Custom Instructions"; Foerster 2005, figure 2. start, dataa, datab and n are sampled on
-// a clock edge with clk_en; dataa, datab and n stay until done; the result is sampled on the edge
-// with clk_en on which done is high. Without clk_en nothing is sampled: a start is not one, and
-// done stays with its result. The unit has no clk_en: what it was asked, it goes on computing.
+// "Extended Custom Instructions"; Foerster 2005, figure 2. The port samples start, dataa, datab and
+// n on a clock edge with clk_en; dataa, datab and n are stable until done. The core samples the
+// result on the edge with clk_en on which done is high. Without clk_en, start is ignored, and done
+// and the result are stable. The unit has no clk_en: it continues with an accepted request.
 //
-// n is the operation: {immediates, code}, the lowest bits of req_op. A number that is no operation
-// is answered with zero, so that the core never hangs. done comes one cycle after start from a
-// combinational unit or one with a register, L cycles after start from one of latency L.
+// n is the operation: {immediates, code}, the lowest bits of req_op. A number without an operation
+// returns zero, so that the core never hangs. Latency from start to done: one cycle for a
+// combinational unit or one with a register, L cycles for a unit of latency L.
 module fu_to_nios (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -36,9 +36,9 @@ module fu_to_nios (
   input  logic [31:0] rsp_rd_i
 );
   logic        begins, answered, taken;
-  logic        busy_d, busy_q;    // started, no answer yet
-  logic        sent_d, sent_q;    // its request is already with the unit
-  logic        done_d, done_q;    // the answer waits for an enabled clock
+  logic        busy_d, busy_q;    // started, no response yet
+  logic        sent_d, sent_q;    // the unit has accepted its request
+  logic        done_d, done_q;    // the result waits for an enabled clock
   logic [31:0] result_q;
 
   assign begins = start_i && clk_en_i && !busy_q && !done_q;
@@ -50,7 +50,7 @@ module fu_to_nios (
   assign req_rs1_o = dataa_i;
   assign req_rs2_o = datab_i;
   assign req_rs3_o = '0;
-  // One operation at a time: there is always room for its answer.
+  // One operation at a time: its result register is always free.
   assign rsp_ready_o = 1'b1;
 
   assign answered = rsp_valid_i || (begins && !dec_match_i);

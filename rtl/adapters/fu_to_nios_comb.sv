@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functional-unit port behind the combinational custom-instruction port of Nios II.
+// Connects a functional unit to the combinational custom-instruction port of Nios II.
 //
 // Source: Nios II Custom Instruction User Guide, section "Combinational Custom Instructions";
 // Foerster 2005, figure 1. The result is a function of dataa, datab and n within one clock cycle.
-// The port has neither clock nor handshake, so it suits stateless units of latency 0 only: any
-// other one stops every tool at elaboration. n as in fu_to_nios; no operation gives zero.
+// The port has neither clock nor handshake, so it suits only stateless units of latency 0. Any
+// other unit is an error at elaboration. n is as in fu_to_nios; a number without an operation
+// returns zero.
 module fu_to_nios_comb #(
   parameter Stateless  = 1,
   parameter Registered = 0
@@ -17,7 +18,7 @@ module fu_to_nios_comb #(
   // decoder
   output logic [7:0]  dec_n_o,
   input  logic        dec_match_i,
-  // functional unit; its clock and reset do not matter
+  // functional unit; its clock and reset are unused
   output logic        req_valid_o,
   input  logic        req_ready_i,
   output logic [15:0] req_op_o,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functional-unit port behind the Pico Co-Processor Interface (PCPI) of PicoRV32.
+// Connects a functional unit to the Pico Co-Processor Interface (PCPI) of PicoRV32.
 //
-// Source: PicoRV32 README, "Pico Co-Processor Interface", and picorv32.v: pcpi_valid stays with
-// stable operands until pcpi_ready; pcpi_ready is looked at one cycle before pcpi_valid rises too,
-// so it must be low without pcpi_valid; an instruction traps after 16 cycles without pcpi_wait.
+// Source: PicoRV32 README, "Pico Co-Processor Interface", and picorv32.v. pcpi_valid and the
+// operands are stable until pcpi_ready. The core also samples pcpi_ready one cycle before
+// pcpi_valid rises, so it must be low without pcpi_valid. An instruction traps after 16 cycles
+// without pcpi_wait.
 //
-// Purely combinational apart from one bit: a combinational unit answers in the cycle of the
-// request.
+// Combinational except one bit: a combinational unit responds in the cycle of the request.
 module fu_to_pcpi (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -36,13 +36,13 @@ module fu_to_pcpi (
   output logic        rsp_ready_o,
   input  logic [31:0] rsp_rd_i
 );
-  logic active;          // the host waits for an instruction of ours
-  logic sent_d, sent_q;  // its request is already with the unit
+  logic active;          // the host waits for an instruction of this unit
+  logic sent_d, sent_q;  // the unit has accepted its request
 
   assign dec_insn_o = pcpi_insn_i;
 
-  // There is no third operand port: an operation with rs3 is ours only if it names x0, which reads
-  // as the zero that the port is tied to. Any other one stays unclaimed and traps.
+  // The interface has no third operand: an operation with rs3 matches only if it names x0, since
+  // the unit's rs3 is tied to zero. Any other one is not claimed and traps.
   assign active = pcpi_valid_i && dec_match_i && !(dec_rs3_i && pcpi_insn_i[31:27] != 5'd0);
 
   assign req_valid_o = active && !sent_q;
@@ -51,7 +51,7 @@ module fu_to_pcpi (
   assign req_rs2_o = pcpi_rs2_i;
   assign req_rs3_o = '0;
 
-  // The host takes a result at once.
+  // The host accepts a result without delay.
   assign rsp_ready_o = 1'b1;
 
   assign pcpi_wait_o = active;
@@ -66,7 +66,7 @@ module fu_to_pcpi (
     else         sent_q <= sent_d;
   end
 
-  // The host reads both source registers for every instruction that it does not know.
+  // The host reads both source registers for every unknown instruction.
   logic unused_dec;
   assign unused_dec = dec_rs2_i;
 endmodule

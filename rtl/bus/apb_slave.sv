@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// APB slave to the register port of axil_slave: AMBA APB protocol specification (ARM IHI 0024E),
-// sections 3.1 to 3.4: wait states, byte strobes, error response.
+// APB slave that drives the register port of axil_slave: AMBA APB protocol specification (ARM IHI
+// 0024E), sections 3.1 to 3.4: wait states, byte strobes, error response.
 module apb_slave #(
   parameter AddrW = 12
 ) (
@@ -29,7 +29,7 @@ module apb_slave #(
   input  logic [31:0]      rd_data_i,
   input  logic             rd_error_i
 );
-  // The access phase is one request; the answer of the register is the end of the phase.
+  // The access phase is one request. The register's response ends the phase.
   logic access, unused;
   assign unused = ^{pclk, presetn, pprot};
   assign access = psel && penable;

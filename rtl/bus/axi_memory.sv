@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// AXI4 slave in front of a memory port with one access a cycle: AMBA AXI and ACE protocol
-// specification (ARM IHI 0022E), sections A3.3 and A3.4. Bursts of whole words that count up.
+// AXI4 slave for a memory port with one access a cycle: AMBA AXI and ACE protocol specification
+// (ARM IHI 0022E), sections A3.3 and A3.4. It accepts incrementing bursts of whole words.
 //
-// mem_valid_o asks for an access, which is done in a cycle with mem_ready_i; its data and error
-// come one cycle later. A read and a write that both wait take turns. Ids are kept, responses in
-// order.
+// mem_valid_o requests an access, which happens in a cycle with mem_ready_i. Data and error follow
+// one cycle later. Waiting reads and writes alternate. Responses keep their ids and are in order.
 module axi_memory #(
   parameter IdW = 1
 ) (
@@ -64,7 +63,7 @@ module axi_memory #(
   logic [29:0]    ar_addr;
   logic [7:0]     ar_len, read_count_q;
   logic           reading_q, read_last_q, r_room, r_valid;
-  logic [1:0]     r_count_q;  // words read and not taken
+  logic [1:0]     r_count_q;  // words read and not yet accepted
 
   fifo #(.Width(IdW + 38), .Depth(2), .FallThrough(1'b1)) u_ar (
     .clk_i(aclk), .rst_ni(aresetn), .in_valid_i(s_axi_arvalid), .in_ready_o(s_axi_arready),
@@ -100,7 +99,7 @@ module axi_memory #(
   logic [IdW-1:0] aw_id, write_id_q;
   logic [29:0]    aw_addr;
   logic [7:0]     write_count_q;
-  logic [1:0]     b_count_q;  // bursts written whose response has not been taken
+  logic [1:0]     b_count_q;  // written bursts whose response is not yet accepted
 
   fifo #(.Width(IdW + 30), .Depth(2), .FallThrough(1'b1)) u_aw (
     .clk_i(aclk), .rst_ni(aresetn), .in_valid_i(s_axi_awvalid), .in_ready_o(s_axi_awready),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two places between a channel of AXI4-Lite and what takes from it, one transfer a cycle, ready
-// from a register alone. Empty places are zero, so that no key word stays in a bus register.
-// FallThrough = 1: what finds both empty is offered in the same cycle, and kept if it is not taken.
+// Two-entry buffer of an AXI4-Lite channel, one transfer a cycle; in_ready is a register. Empty
+// entries are zero, so no key word remains in a bus register.
+// FallThrough = 1: an entry that finds the buffer empty is offered in the same cycle, and is stored
+// only if the consumer does not accept it.
 module axil_buffer #(
   parameter Width       = 32,
   parameter FallThrough = 0

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// AXI4-Lite slave to a register port: AMBA AXI and ACE protocol specification (ARM IHI 0022E), part
-// B1 and sections A3.2, A3.4.
+// AXI4-Lite slave that drives a register port: AMBA AXI and ACE protocol specification (ARM IHI
+// 0022E), part B1 and sections A3.2, A3.4.
 //
-// Five independent channels: address and data of a write may come in any order and any distance,
-// reads and writes go on side by side, every output is a register's. One access of each kind a
-// cycle. The register port answers a write (wr_*) and a read (rd_*) when it likes; an error becomes
-// SLVERR. Protection bits are not used.
+// The five channels are independent. Write address and write data may arrive in any order. Reads
+// and writes proceed in parallel, one access of each kind a cycle. All outputs are registers. The
+// register port may delay a write (wr_*) or a read (rd_*) as long as it needs. An error becomes
+// SLVERR. Protection bits are ignored.
 module axil_slave #(
   parameter AddrW = 12
 ) (
@@ -31,16 +31,16 @@ module axil_slave #(
   output logic [31:0]      s_axi_rdata,
   output logic [1:0]       s_axi_rresp,
 
-  output logic             wr_valid_o,   // stays with its payload until wr_ready_i
+  output logic             wr_valid_o,   // stable with its payload until wr_ready_i
   input  logic             wr_ready_i,
   output logic [AddrW-1:0] wr_addr_o,
   output logic [31:0]      wr_data_o,
   output logic [3:0]       wr_strb_o,
-  input  logic             wr_error_i,   // with wr_ready_i
-  output logic             rd_valid_o,   // stays with its address until rd_ready_i
+  input  logic             wr_error_i,   // valid with wr_ready_i
+  output logic             rd_valid_o,   // stable with its address until rd_ready_i
   input  logic             rd_ready_i,
   output logic [AddrW-1:0] rd_addr_o,
-  input  logic [31:0]      rd_data_i,    // with rd_ready_i
+  input  logic [31:0]      rd_data_i,    // valid with rd_ready_i
   input  logic             rd_error_i
 );
   localparam logic [1:0] Okay   = 2'b00;
@@ -64,7 +64,7 @@ module axil_slave #(
     .out_data_o({wr_strb_o, wr_data_o})
   );
 
-  // A write waits for room for its response, then for the register.
+  // A write waits for a free response register, then for the register port.
   assign b_free     = !bvalid_q || s_axi_bready;
   assign wr_valid_o = aw_valid && w_valid && b_free;
   assign wr_done    = wr_valid_o && wr_ready_i;

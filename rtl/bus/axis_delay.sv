@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What travels beside a pipeline of `Stages` registers: comes out after as many enabled cycles.
+// Sideband delay for a pipeline of `Stages` registers: data leaves after as many enabled cycles.
 //
-// Impl  "ram"   circular buffer in a small memory; the entry leaves through two registers, the
-//               second one the memory's own where it is a block RAM
+// Impl  "ram"   circular buffer in a small memory, with two output registers; the second is the
+//               memory's own if it is a block RAM
 //       "regs"  shift register
 //
-// Stages is at least 4. With the enable always high both give the input of `Stages` cycles before.
+// Stages is at least 4. While the enable is high, both output the input of `Stages` cycles ago.
 module axis_delay #(
   parameter Width  = 8,
   parameter Stages = 12,
@@ -18,8 +18,8 @@ module axis_delay #(
   output logic [Width-1:0] data_o
 );
   if (Impl == "ram") begin : gen_ram
-    // An entry is read Stages - 2 enabled cycles after it is written, never in the same cycle, and
-    // stands in the output register two enabled cycles after that.
+    // An entry is read Stages - 2 enabled cycles after its write, never in the same cycle. It is in
+    // the output register two enabled cycles later.
     localparam AddressW = $clog2(Stages - 1);
     localparam Behind = Stages - 2;
     (* no_rw_check *) logic [Width-1:0] place [2**AddressW];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queue in a small memory: `Places` entries (a power of 2, few), valid and ready on both sides from
-// registers, one transfer a cycle on each side.
+// FIFO in a small memory: `Places` entries (a small power of 2). valid and ready are registers on
+// both sides, one transfer a cycle on each.
 module axis_fifo #(
   parameter Width  = 32,
   parameter Places = 16
@@ -17,7 +17,7 @@ module axis_fifo #(
   localparam PlaceW = $clog2(Places);
   logic [Width-1:0]  entries [Places];
   logic [PlaceW-1:0] head_q, tail_q;
-  logic [Places-1:0] filled_q;       // as many ones, from bit 0 up, as entries wait
+  logic [Places-1:0] filled_q;       // fill level in unary: as many ones, from bit 0 up, as entries
   logic              push, pop;
 
   assign in_ready_o  = !filled_q[Places-1];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Output queue of a pipeline that is never stopped: what enters the pipeline takes a place in
-// advance (take_i, only while room_o), so that whatever leaves it is taken at once. No enable runs
-// through the pipeline, and every path here is short.
+// Output queue of a pipeline that never stops. Each entry reserves a place before it enters the
+// pipeline (take_i, only while room_o), so the queue accepts every output at once. The pipeline
+// needs no enable, and every path here is short.
 //
-// Places is a power of 2. One transfer a cycle needs 10 more than there are cycles in the
-// pipeline. Entries come out five cycles after they go in, or later.
+// Places is a power of 2. One transfer a cycle needs Places of at least the pipeline's latency plus
+// 10. Latency of the queue: at least five cycles.
 module credit_fifo #(
   parameter Width  = 32,
   parameter Places = 64
@@ -21,8 +21,8 @@ module credit_fifo #(
 );
   localparam PlaceW = $clog2(Places);
 
-  // used_q knows of what happened up to two cycles ago, room_q up to three: with one entry a cycle,
-  // at most three more than Places - 5 are on their way.
+  // used_q lags take_i by two cycles, room_q by three. room_q is true up to used_q = Places - 5, so
+  // with one entry a cycle at most three more follow: Places - 2 in total.
   logic [PlaceW-1:0] used_q;
   logic              take_q, gone_q, room_q;
   assign room_o = room_q;
@@ -41,10 +41,10 @@ module credit_fifo #(
     end
   end
 
-  // Three registers behind the memory: the second one its own where it is a block RAM, the third
-  // near the output, since a block RAM stands far from it.
+  // Three registers after the memory. The second is the output register of the block RAM. The third
+  // is near the output, because a block RAM may be placed far away.
 `ifdef FORMAL
-  // To a proof the places are registers that it can see.
+  // A proof needs the memory as registers that it can read.
   (* mem2reg *) logic [Width-1:0] place [Places];
   logic [Places*Width-1:0] places;
   for (genvar i = 0; i < Places; i++) begin : gen_place

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small in-order queue (shift register), for a handful of entries; valid/ready on both sides.
+// FIFO as a shift register, for a handful of entries; valid/ready on both sides.
 //
-// in_ready_o comes from a register alone, so that no path runs from the consumer to the producer.
-// FallThrough = 1: an entry that finds the queue empty is offered to the consumer in the same cycle
-// and is stored only if the consumer does not take it.
+// in_ready_o is a register, so no path runs from the consumer to the producer. FallThrough = 1: an
+// entry that finds the queue empty is offered to the consumer in the same cycle, and is stored only
+// if the consumer does not take it.
 module fifo #(
   parameter int Width       = 32,
   parameter int Depth       = 2,
@@ -46,7 +46,7 @@ module fifo #(
         data_d[i]  = data_q[(i+1)%Depth];
       end
     end
-    // The first free place after the shift.
+    // Write to the first free place after the shift.
     for (int i = Depth - 1; i >= 0; i--) begin
       if (push && !valid_d[i] && (i == 0 || valid_d[(i+Depth-1)%Depth])) begin
         valid_d[i] = 1'b1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two-entry register slice: valid, payload and ready all come from registers, one transfer a cycle.
-// Rules of valid and ready: AMBA AXI4-Stream (ARM IHI 0051A), section 2.2.
+// Two-entry register slice: valid, payload and ready are all registers, one transfer a cycle.
+// Handshake: AMBA AXI4-Stream (ARM IHI 0051A), section 2.2.
 module skid_buffer #(
   parameter Width = 32
 ) (
@@ -13,8 +13,9 @@ module skid_buffer #(
   input  logic             out_ready_i,
   output logic [Width-1:0] out_data_o
 );
-  // `spare` holds what arrives in the cycle in which the consumer stops.
-  // `ready_q` is its inverse, a register that drives the enables of whatever stands in front.
+  // The spare register holds the entry that arrives in the cycle in which the consumer stops.
+  // `ready_q` is low while the spare is full. It is a register because it drives the enables of the
+  // producer's pipeline.
   logic             valid_q, ready_q, spare_valid, in_fire, load;
   logic [Width-1:0] data_q, spare_q;
 
@@ -37,7 +38,7 @@ module skid_buffer #(
     end
   end
 
-  // Payload is read only where a valid says so.
+  // Payload needs no reset: it is read only when its valid bit is set.
   always_ff @(posedge clk_i) begin
     if (load) data_q <= spare_valid ? spare_q : in_data_i;
     if (ready_q) spare_q <= in_data_i;

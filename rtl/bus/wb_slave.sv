@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wishbone B4 slave, classic cycles (also of a pipelined master that waits for each answer), to the
-// register port of axil_slave. OpenCores, "WISHBONE System-on-Chip Interconnection Architecture",
-// revision B4, sections 3.1 to 3.2: ACK or ERR ends a cycle, SEL chooses bytes.
+// Wishbone B4 slave that drives the register port of axil_slave. It accepts classic cycles, and
+// pipelined masters that wait for each response. OpenCores, "WISHBONE System-on-Chip
+// Interconnection Architecture", revision B4, sections 3.1 to 3.2: ACK or ERR ends a cycle, SEL
+// selects bytes.
 //
-// Answers are registered: two clocks an access.
+// Responses are registered: two clocks an access.
 module wb_slave #(
   parameter AddrW = 12
 ) (
@@ -12,7 +13,7 @@ module wb_slave #(
   input  logic             wb_cyc_i,
   input  logic             wb_stb_i,
   input  logic             wb_we_i,
-  input  logic [AddrW-1:0] wb_adr_i,  // of bytes
+  input  logic [AddrW-1:0] wb_adr_i,  // byte address
   input  logic [31:0]      wb_dat_i,
   input  logic [3:0]       wb_sel_i,
   output logic             wb_ack_o,
@@ -34,7 +35,7 @@ module wb_slave #(
   logic        ack_q, err_q, request, done, error;
   logic [31:0] data_q;
 
-  // In the cycle of the answer the master still shows the request that is being answered.
+  // In the cycle of the response the master still presents the request that it ends.
   assign request = wb_cyc_i && wb_stb_i && !ack_q && !err_q;
   assign wr_valid_o = request && wb_we_i;
   assign wr_addr_o  = wb_adr_i;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Iterative AES core with its key: one key expansion whose round keys supply an encryption and a
-// decryption unit that run at the same time (Kale 2021, section 2 and figure 2). FIPS 197.
+// Iterative AES core: one key expansion supplies round keys to an encryption unit and a decryption
+// unit that run in parallel (Kale 2021, section 2 and figure 2). FIPS 197.
 //
-// Directions      "enc" | "dec"  one of them; the other port is dead
-//                 "shared"       one unit serves both ports in turn, results in the order of blocks
+// Directions      "enc" | "dec"  one unit; the other port is dead
+//                 "shared"       one unit serves both ports round-robin, results in block order
 //                 "parallel"     a unit for each port
 // Width           128 | 32 bits of state a cycle
-// RoundsPerCycle  1 | 2, Stages 1 to 3 (interleaved blocks): see aes_iter_unit; of Width 128
+// RoundsPerCycle  1 | 2, and Stages 1 to 3 (interleaved blocks): see aes_iter_unit; Width 128 only
 //
-// The key is written word by word and expanded by key_start_i; blocks must wait for key_valid_o.
-// Until then, and while a key is expanded or all is wiped, no block is accepted. A new key may be
-// written while blocks run, but started only when idle_o. wipe_i (a pulse) empties everything and
-// overwrites the round keys, which takes WipeCycles; the same happens after reset.
+// Write the key word by word, then pulse key_start_i to expand it. The ports accept blocks only
+// while key_valid_o, which is low during key expansion and wiping. A new key may be written while
+// blocks are in flight, but started only when idle_o. A pulse of wipe_i empties everything and
+// overwrites the round keys in 16 cycles (aes_key_control). Reset does the same.
 module aes_iter #(
   parameter Directions     = "parallel",
   parameter Has192         = 1,
@@ -108,7 +108,7 @@ module aes_iter #(
     assign unused     = ^{inv, enc_in, enc_data_i, enc_ready_i};
 
   end else if (Directions == "shared") begin : gen_shared
-    // When both ports have a block, the one that was not served last goes first.
+    // Round-robin: if both ports have a block, serve the port that was not served last.
     logic         last_dec_q, choose_dec, valid, ready, out_valid, out_ready, out_inv;
     logic [127:0] data, result;
 

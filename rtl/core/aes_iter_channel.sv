@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modes of operation around one port of aes_iter: ECB, CBC and CTR of SP 800-38A, sections 6.1, 6.2
-// and 6.5, with the chaining value beside them.
+// Modes of operation for one port of aes_iter: ECB, CBC and CTR of SP 800-38A, sections 6.1, 6.2
+// and 6.5, with the chaining value.
 //
-// mode_i   0 ECB, 1 CBC, 2 CTR (Dir "enc" alone: both directions of CTR encrypt the counter)
-//          3 the counter mode of GCM, SP 800-38D, section 6.5 (Gcm alone): a count of 32 bits,
-//            blocks of any number of bytes, each ciphertext handed to a hash: see aes_iter_gcm
-// iv_o     the chaining value: next counter, or last ciphertext; it may be written while idle_o
-// The result register takes a block while the unit works on the next one, so that the unit never
-// waits in ECB and CTR; CBC encryption takes the chaining value straight from the unit's output.
-// Counters count up as numbers of 128 bits whose first byte is the highest.
+// mode_i   0 ECB, 1 CBC, 2 CTR (Dir "enc" only: both directions of CTR encrypt the counter)
+//          3 the counter mode of GCM, SP 800-38D, section 6.5 (Gcm only): a count of 32 bits,
+//            blocks of 1 to 16 bytes, each ciphertext goes to a hash: see aes_iter_gcm
+// iv_o     the chaining value: next counter, or last ciphertext; writable while idle_o
+//
+// The result register takes a block while the unit processes the next one, so the unit never waits
+// in ECB and CTR. CBC encryption takes the chaining value directly from the unit's output. Counters
+// are big-endian numbers of 128 bits.
 module aes_iter_channel #(
   parameter Dir    = "enc",  // "enc" | "dec"
-  parameter Stages = 1,      // of the unit: more than one block at once only in ECB
+  parameter Stages = 1,      // stages of the unit; interleaves blocks only in ECB
   parameter Gcm    = 0       // with Dir "enc"
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
   input  logic         clear_i,
   input  logic [1:0]   mode_i,
-  output logic         idle_o,       // no block between here and the result register
-  output logic         done_o,       // a result comes to the result register
+  output logic         idle_o,       // no block in flight before the result register
+  output logic         done_o,       // the result register takes a result
   input  logic [3:0]   iv_write_i,
   input  logic [31:0]  iv_data_i,
   output logic [127:0] iv_o,
 
-  // Gcm; else zero.
+  // Only with Gcm; otherwise tie to zero.
   input  logic         iv_load_i,    // the chaining value becomes iv_block_i
   input  logic [127:0] iv_block_i,
-  input  logic         iv_count_i,   // and counts
-  input  logic         hash_input_i, // the block given is the ciphertext, not the result
-  input  logic [3:0]   in_bytes_i,   // of the block, 0 for 16; the others count as zero
+  input  logic         iv_count_i,   // increment the chaining value
+  input  logic         hash_input_i, // hash the input block, not the result
+  input  logic [3:0]   in_bytes_i,   // bytes of the block, 0 for 16; the others count as zero
   output logic         hash_valid_o,
   input  logic         hash_ready_i,
   output logic [127:0] hash_data_o,
@@ -58,7 +59,7 @@ module aes_iter_channel #(
 
   // ---- blocks inside the unit -------------------------------------------------------------------
 
-  // Stages blocks in the ring and one in its output register.
+  // At most Stages blocks in the ring and one in the unit's output register.
   logic [2:0] inside_q;
   logic       alone;
 
@@ -69,8 +70,8 @@ module aes_iter_channel #(
     else if (take && !load) inside_q <= inside_q - 3'd1;
   end
 
-  // A block that leaves something behind for its result (other_q), or needs the result before it,
-  // enters only when the unit is empty or its last block is just leaving.
+  // A block that stores a value for its result (other_q), or needs the previous result, enters only
+  // when the unit is empty or its last block is leaving.
   assign alone  = inside_q == 3'd0 || (inside_q == 3'd1 && take);
   assign idle_o = inside_q == 3'd0;
   assign done_o = take;
@@ -116,7 +117,7 @@ module aes_iter_channel #(
 
   logic [127:0] iv_q, iv_next, chain, counter, counter_next;
 
-  // The count runs over the bytes in the reverse order of the register.
+  // Counters are big-endian, but byte 0 is in the register's lowest bits.
   for (genvar i = 0; i < 16; i++) begin : gen_byte
     assign counter[8*i +: 8] = iv_q[8*(15-i) +: 8];
     assign iv_next[8*i +: 8] = counter_next[8*(15-i) +: 8];
@@ -153,7 +154,7 @@ module aes_iter_channel #(
     end
   end
 
-  // What is added to the result: the text in CTR, the ciphertext before in CBC decryption.
+  // XORed with the result: the text in CTR, the previous ciphertext in CBC decryption.
   always_ff @(posedge clk_i) begin
     if (clear_i)   other_q <= '0;
     else if (load) other_q <= ctr ? in_data_i & in_mask : (Dir == "dec") && cbc ? iv_q : '0;

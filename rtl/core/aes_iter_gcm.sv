@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // GCM (SP 800-38D, section 7) around aes_iter_channel: hash subkey, first counter block, associated
-// data, lengths and tag. All modes of the channel remain.
+// data, lengths and tag. The channel's other modes remain available.
 //
-// start_i     H = E(0), the mask of the tag = E(iv), lengths and hash zero, the counter counts on.
-//             With iv_hash_i the hash so far becomes iv first, as IVs of other lengths than 12
-//             bytes want it.
-// hash_*_i    a block for the hash alone: associated data, or text (hash_text_i) to be verified
-// tag_i       hash the lengths; the tag stays until the next start
-// Every block has hash_bytes_i or in_bytes_i bytes, 0 for 16, the others count as zero. start_i and
-// tag_i only while idle_o and at different times. Lengths count bytes modulo 2^36, of which GCM
-// allows 32 fewer.
+// start_i     Compute H = E(0) and the mask of the tag, E(iv). Clear lengths and hash; increment
+//             the counter. iv_hash_i with it: the hash so far becomes iv first, as needed for IVs
+//             of other lengths than 12 bytes.
+// hash_*_i    a block for the hash only: associated data, or text (hash_text_i) to be verified
+// tag_i       hash the lengths; the tag remains valid until the next start
+//
+// Each block has hash_bytes_i or in_bytes_i bytes, 0 for 16; the others count as zero. Pulse
+// start_i and tag_i only while idle_o, never both. Lengths count bytes modulo 2^36. GCM allows at
+// most 2^36 - 32.
 module aes_iter_gcm #(
   parameter Stages = 1,
   parameter Digit  = 16  // of ghash_serial
@@ -104,7 +105,7 @@ module aes_iter_gcm #(
 
   // ---- hash -------------------------------------------------------------------------------------
 
-  // A block for the hash alone goes first: associated data comes before text.
+  // A hash-only block has priority, because associated data precedes text.
   logic         take, text;
   logic [3:0]   bytes;
   logic [127:0] masked, lengths, hash_in;
@@ -115,7 +116,7 @@ module aes_iter_gcm #(
   for (genvar i = 0; i < 16; i++) begin : gen_keep
     assign masked[8*i +: 8] = hash_data_i[8*i +: 8] & {8{keep[i]}};
   end
-  // Two numbers of 64 bits, in bits, highest byte first.
+  // Two big-endian numbers of 64 bits that count bits.
   logic [63:0] aad_bits, text_bits;
   assign aad_bits  = 64'({aad_q, 3'b000});
   assign text_bits = 64'({text_q, 3'b000});

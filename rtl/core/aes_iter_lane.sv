@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cipher unit with its own copy of the round keys, and S-boxes for the key expansion: at 32 bits
-// the unit lends its own while it is idle, at 128 bits four more work beside it.
+// A cipher unit with its own copy of the round keys, and S-boxes for the key expansion (sub_*). At
+// 32 bits the idle unit lends its own S-boxes (lend_i); at 128 bits four extra ones are built.
 module aes_iter_lane #(
   parameter Dir            = "both",  // "fwd" | "inv" | "both"
   parameter Width          = 128,     // 128 | 32

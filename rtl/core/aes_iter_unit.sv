@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Iterative cipher: a ring of Stages places with one round (or two, one after the other) on its
-// way. FIPS 197, sections 5.1 and 5.3.
+// Iterative cipher: a ring of Stages pipeline registers around one round, or two rounds in series.
+// FIPS 197, sections 5.1 and 5.3.
 //
-// A block enters with the first AddRoundKey and goes round until its last round leaves it in the
-// output register: 1 + rounds/RoundsPerCycle cycles from one block to the next and from a block to
-// its result. With more stages that many blocks enter every (1 + rounds)*Stages cycles. The next
-// block may enter in the cycle in which the result is first offered. A result that is not taken
-// holds the ring only when the next one is due. Time depends on the handshakes and the number of
-// rounds alone. No data remains where no block is: registers of empty places are zero.
+// A block enters with the first AddRoundKey and circulates until its last round writes the output
+// register. Latency, and interval between blocks: 1 + rounds/RoundsPerCycle cycles. With more
+// stages, Stages blocks enter every (1 + rounds)*Stages cycles. The next block may enter in the
+// cycle in which the result is first offered. An unaccepted result stalls the ring only when the
+// next result is due. Timing depends only on handshakes and the number of rounds. Registers of
+// empty places are zero, so no data remains after a block.
 //
-// Keys are read a cycle ahead (aes_key_store), that of the first AddRoundKey for the direction that
-// is offered: a first block after a key, or one of the other direction that nobody had to wait for,
-// enters a cycle later.
+// Keys are read one cycle ahead (aes_key_store). The first AddRoundKey's key is read for the
+// offered direction. So the first block after a new key enters one cycle later, and so does a block
+// that changes direction and did not wait.
 module aes_iter_unit #(
   parameter Impl           = "tower",
   parameter Dir            = "both",  // "fwd" | "inv" | "both"
@@ -20,9 +20,9 @@ module aes_iter_unit #(
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
-  input  logic         clear_i,      // empties the ring; what enters in its first cycle is lost
+  input  logic         clear_i,      // empties the ring; a block entering with it is lost
   input  logic         key_valid_i,
-  input  logic [3:0]   rounds_i,     // 10, 12 or 14; stays while busy_o
+  input  logic [3:0]   rounds_i,     // 10, 12 or 14; stable while busy_o
   output logic         busy_o,
   input  logic         in_valid_i,
   output logic         in_ready_o,
@@ -32,11 +32,11 @@ module aes_iter_unit #(
   input  logic         out_ready_i,
   output logic         out_inv_o,
   output logic [127:0] out_data_o,
-  output logic         key_hold_o,   // to aes_key_store, of the next cycle
+  output logic         key_hold_o,   // to aes_key_store, for the next cycle
   output logic         key_round_o,
   output logic         key_up_o,
   output logic [3:0]   key_index_o,
-  input  logic [127:0] load_key_i,   // from there
+  input  logic [127:0] load_key_i,   // from aes_key_store
   input  logic [RoundsPerCycle*128-1:0] key_i,
   input  logic [RoundsPerCycle*128-1:0] before_i,
   input  logic [RoundsPerCycle*128-1:0] after_i
@@ -46,7 +46,7 @@ module aes_iter_unit #(
 
   // ---- places of the ring -----------------------------------------------------------------------
 
-  // Place 0 is in front of the round, the last one where keys are added. round_q is the index of
+  // Place 0 is the round's input; the last place is where keys are added. round_q is the index of
   // the next key.
   logic [Stages-1:0]      valid_q, inv_q;
   logic [Stages-1:0][3:0] round_q;
@@ -85,7 +85,7 @@ module aes_iter_unit #(
   assign key_up_o    = coming ? !coming_inv : !offered_inv;
   assign key_index_o = coming ? coming_round : offered_inv ? rounds_i : 4'd0;
 
-  // load_key_i is valid, and for this direction.
+  // ready_q: load_key_i is valid; ready_inv_q: the direction that it is for.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)      {ready_q, ready_inv_q} <= {1'b0, Dir == "inv"};
     else if (clear_i) {ready_q, ready_inv_q} <= {1'b0, Dir == "inv"};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Iterative cipher for small devices: a column a cycle through four S-boxes, same ports and rules
-// as aes_iter_unit. FIPS 197, sections 5.1 and 5.3.
+// Iterative cipher for small devices: one column a cycle through four S-boxes. Ports and rules are
+// those of aes_iter_unit. FIPS 197, sections 5.1 and 5.3.
 //
-// 1 + 4*rounds cycles a block. While the unit is idle the key expansion borrows its S-boxes
-// (lend_i).
+// Latency: 1 + 4*rounds cycles a block. The key expansion borrows the S-boxes while the unit is
+// idle (lend_i).
 module aes_iter_unit32 #(
   parameter Impl = "tower",
   parameter Dir  = "both"  // "fwd" | "inv" | "both"
@@ -32,10 +32,10 @@ module aes_iter_unit32 #(
   input  logic [127:0] load_key_i,
   input  logic [127:0] key_i
 );
-  // The key expansion needs the forward S-box whatever the direction of the blocks.
+  // The key expansion needs the forward S-box for both directions.
   localparam SboxDir = Dir == "fwd" ? "fwd" : "both";
 
-  // ---- place of the work ------------------------------------------------------------------------
+  // ---- round and column counters ----------------------------------------------------------------
 
   logic       busy_q, inv_q, inv, in_inv, final_round, load, stall, finish, turn;
   logic [1:0] column_q;
@@ -97,13 +97,13 @@ module aes_iter_unit32 #(
   // ---- a column ---------------------------------------------------------------------------------
 
   logic [127:0] state_q;
-  logic [95:0]  done_q;  // the columns of this round so far, the newest highest
+  logic [95:0]  done_q;  // finished columns of this round, the newest highest
   logic [31:0]  gathered, boxed, key, last, unmixed, mixed, column;
   logic         box_inv;
 
   assign box_inv = inv && !lend_i;
   for (genvar r = 0; r < 4; r++) begin : gen_row
-    // Row r of the new column comes from r columns further on, or back.
+    // ShiftRows: row r of the new column is in column c + r, for the inverse in column c - r.
     logic [1:0] from;
     assign from = inv ? column_q - 2'(r) : column_q + 2'(r);
     assign gathered[8*r +: 8] = lend_i ? sub_i[8*r +: 8] : state_q[{from, 5'(8*r)} +: 8];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every copy of the round keys needs: expansion, validity and wiping. Any number of
+// Key expansion, validity and wiping, shared by all copies of the round keys: any number of
 // aes_key_store follow store_*_o.
 //
-// wipe_i (a pulse) and reset overwrite all sixteen places with zero, one a cycle; clear_o, true
-// from the pulse to the end, empties everything else that holds data.
+// A pulse of wipe_i, and reset, overwrite all sixteen places with zero, one a cycle. clear_o is
+// high from the pulse until the end and empties every other register that holds data.
 module aes_key_control #(
   parameter Has192 = 1,
   parameter Has256 = 1

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Key expansion, one 128-bit round key a cycle for every key size: FIPS 197, section 5.2; Kale
+// Key expansion, one 128-bit round key a cycle for every key size: FIPS 197, section 5.2. Kale
 // 2021, section 2.1, does the same ("four 32 bit words are operated on").
 //
-// The key is written into a window of eight words, which start_i then moves along the expanded key:
-// in each cycle its first four words are a round key. Afterwards the window is zero, so the key
-// itself is kept nowhere. SubWord is done outside (sub_o, sub_i): a small datapath lends its
-// S-boxes. 11, 13 and 15 cycles for 128, 192 and 256 bits.
+// The key is written into a window of eight words. start_i then moves the window along the expanded
+// key: each cycle its first four words are a round key. The window ends as zero, so it keeps no
+// copy of the key. SubWord is outside (sub_o, sub_i), so that a small datapath can lend its
+// S-boxes. Latency: 11, 13 and 15 cycles for 128, 192 and 256 bits.
 module aes_key_expand #(
   parameter Has192 = 1,
   parameter Has256 = 1
@@ -13,11 +13,11 @@ module aes_key_expand #(
   input  logic         clk_i,
   input  logic         rst_ni,
   input  logic         clear_i,
-  input  logic         write_i,     // one word of the key; not while busy_o
+  input  logic         write_i,     // writes one word of the key; not while busy_o
   input  logic [2:0]   word_i,
   input  logic [31:0]  data_i,      // first byte in bits 7 to 0
   input  logic         start_i,     // not while busy_o
-  input  logic [1:0]   length_i,    // 0: 128 bits, 1: 192, 2: 256; stays while busy_o
+  input  logic [1:0]   length_i,    // 0: 128 bits, 1: 192, 2: 256; stable while busy_o
   output logic         busy_o,
   output logic         done_o,      // in the last cycle
   output logic         key_valid_o,
@@ -28,7 +28,7 @@ module aes_key_expand #(
 );
   logic             busy_q;
   logic [3:0]       index_q, last;
-  logic [1:0]       phase_q;  // of 192 bits: index modulo 3
+  logic [1:0]       phase_q;  // for 192 bits: index modulo 3
   logic [7:0]       rcon_q;
   logic [7:0][31:0] window_d, window_q;
 
@@ -39,9 +39,9 @@ module aes_key_expand #(
 
   // ---- four new words ---------------------------------------------------------------------------
 
-  // With 192 bits the words of a period of six meet the groups of four at three places: SubWord
-  // comes in front of the first new word, of the third, and of none. In front of the third it takes
-  // the second new word, which is a sum of words that the window has.
+  // With 192 bits, SubWord has a period of six words, and each cycle makes four. So SubWord
+  // precedes the first new word, the third, or none. For the third, its operand is the second new
+  // word, here written as a sum of words in the window.
   logic        third, none, rotate;
   logic [31:0] word0, word1, word2, word3, word5, word7, previous, subword, new0, new1, new2, new3;
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Round keys of one cipher unit: a small memory, written in step with every other copy, and
-// registers that hold the keys of a cycle, read in the cycle before. Fifteen keys fit the sixteen
-// places of one LUT memory a bit.
+// Round keys of one cipher unit: a small memory, written at the same time as every other copy, and
+// registers that hold the current cycle's keys, read one cycle earlier. Fifteen keys fit the
+// sixteen entries of LUT memory.
 //
-// RoundsPerCycle  1  the key with the index
+// RoundsPerCycle  1  the key at index_i
 //                 2  two banks, even and odd: a pass adds an odd key, then the even one after it
 //                    (up_i) or before it; the first AddRoundKey takes an even one
-// before_o and after_o are key_o where a round adds it before or after its columns are mixed, else
-// zero: their registers do what would be a gate a bit behind them.
+//
+// before_o (after_o) equals key_o if the round adds the key before (after) MixColumns, else zero.
+// Registers hold both, which saves one gate per bit after key_o.
 module aes_key_store #(
   parameter RoundsPerCycle = 1
 ) (
@@ -16,9 +17,9 @@ module aes_key_store #(
   input  logic         write_i,
   input  logic [3:0]   write_index_i,
   input  logic [127:0] write_key_i,
-  input  logic         hold_i,    // keep the keys of this cycle
-  input  logic         round_i,   // for a round, else for the first AddRoundKey
-  input  logic         up_i,      // for encryption
+  input  logic         hold_i,    // keep this cycle's keys
+  input  logic         round_i,   // read for a round, else for the first AddRoundKey
+  input  logic         up_i,      // read for encryption
   input  logic [3:0]   index_i,
   output logic [127:0] load_key_o,
   output logic [RoundsPerCycle*128-1:0] key_o,

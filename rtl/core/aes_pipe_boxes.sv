@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// S-boxes of several bytes, an even number, with the registers that aes_pipe_pkg.sv speaks of.
+// S-boxes for an even number of bytes, with the pipeline registers that Cuts selects
+// (aes_pipe_pkg.sv).
 //
 // Impl  "lut" | "bram" | "tower"; see aes_pipe_sbox.sv and aes_pipe_rom.sv
 module aes_pipe_boxes #(
@@ -10,8 +11,8 @@ module aes_pipe_boxes #(
 ) (
   input  logic               clk_i,
   input  logic               en_i,
-  input  logic               inv_head_i,  // goes with data_i
-  input  logic               inv_tail_i,  // behind CutMul (tower) or CutInv (lut)
+  input  logic               inv_head_i,  // direction of data_i
+  input  logic               inv_tail_i,  // the same after CutMul (tower) or CutInv (lut)
   input  logic [8*Bytes-1:0] data_i,
   output logic [8*Bytes-1:0] data_o
 );

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// All rounds of AES unrolled: Lanes blocks enter and leave in every enabled cycle, in order, after
-// Latency = 1 + Depth * rounds of them. FIPS 197, sections 5.1 and 5.3.5. Blocks of one cycle have
-// the same key and direction, and one key schedule beside them.
+// All rounds of AES unrolled: in each enabled cycle Lanes blocks enter and leave, in order. Latency
+// = 1 + Depth * rounds enabled cycles. FIPS 197, sections 5.1 and 5.3.5. The lanes of one cycle
+// share key, direction and key schedule.
 //
 // Impl, Depth  aes_pipe_pkg.sv        KeyBits   128, 192, 256; 0: size_i of each block
 // Dir          "fwd" | "inv" | "both": inv_i of each block
-// Schedule     "agile": window_i enters with the block and is expanded beside it;
-//              "static": enc_keys_i and dec_keys_i, which must not change on the way of a block
+// Schedule     "agile": window_i enters with the block and is expanded in parallel;
+//              "static": enc_keys_i and dec_keys_i, stable while a block is in flight
 //
-// Nothing of a block or its key stays behind it: what is not valid enters as zeros.
+// Invalid inputs enter as zeros, so no block or key data remains in the pipeline.
 module aes_pipe_core #(
   parameter Impl     = "tower",
   parameter Dir      = "both",
@@ -47,7 +47,7 @@ module aes_pipe_core #(
   logic [127:0]                   first_key;
   logic [128*Lanes-1:0]           entry_q;
 
-  // Valid bits alone are reset.
+  // Only valid bits have a reset.
   logic [Latency-2:0] valid_kept;
   assign valid_kept = valid_q[Latency-2:0];
   assign valid_o    = valid_q[Latency-1];

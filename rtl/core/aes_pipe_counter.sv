@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A counter block and the one `Step` later: SP 800-38A, appendix B.1, with m = 128. The block is a
-// big-endian number, its first byte in bits 7 to 0. Four parts count at once and keep the result if
-// all below them are ones, so that no carry runs through 128 bits.
+// The counter block `Step` after data_i: SP 800-38A, appendix B.1, with m = 128. The block is a
+// big-endian number with its first byte in bits 7 to 0. Four parts of 32 bits increment in
+// parallel. The lowest adds Step; another part takes its increment if all parts below it carry. So
+// no carry chain spans 128 bits.
 module aes_pipe_counter #(
   parameter Step = 1
 ) (

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `Stages` registers with an enable; 0 makes wires.
+// `Stages` registers with an enable and no reset; Stages 0 makes wires.
 module aes_pipe_delay #(
   parameter Width  = 8,
   parameter Stages = 1

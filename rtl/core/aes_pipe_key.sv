@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The key schedule of one round, as many stages as the round has, for a key that travels with its
-// block (aes_pipe_step.sv says what a window is).
+// The key schedule of one round for a key that travels with its block, with as many stages as the
+// round (aes_pipe_step.sv defines the window).
 //
-// Stage of 1 .. Stages; with KeyBits = 0 (size_i: 0 = 128, 1 = 192, 2 = 256 bits, for each block) a
-// shorter key begins two or four stages later, and its window passes the stages before unchanged.
-// key_o belongs behind the cuts up to CutBox. Decryption: InvMixColumns of the round key (FIPS 197,
-// section 5.3.5), except in the last round.
+// Stage is the round, 1 .. Stages. With KeyBits = 0 each block has a size (size_i: 0 = 128, 1 =
+// 192, 2 = 256 bits). A shorter key begins two or four stages later; its window passes the earlier
+// stages unchanged. key_o is valid after the cuts up to CutBox. Decryption: InvMixColumns of the
+// round key (FIPS 197, section 5.3.5), except in the last round.
 module aes_pipe_key #(
   parameter Impl    = "tower",
   parameter Dir     = "both",
@@ -38,7 +38,7 @@ module aes_pipe_key #(
   logic [127:0] key;
   logic [W-1:0] tail, next, next_q;
 
-  // SUBWORD is never inverted: the schedule runs backwards with the same S-box.
+  // The schedule uses the forward S-box in both directions.
   aes_pipe_boxes #(.Impl(Impl), .Dir("fwd"), .Bytes(4), .Cuts(Cuts)) u_boxes (
     .clk_i, .en_i, .inv_head_i(1'b0), .inv_tail_i(1'b0), .data_i(word), .data_o(boxed)
   );
@@ -46,7 +46,7 @@ module aes_pipe_key #(
     .clk_i, .en_i, .data_i({inv_i, size_i, window_i}), .data_o({inv_tail, size_tail, tail})
   );
 
-  // One step for each size and direction that this build has; index 2*size + direction.
+  // One step for each size and direction in this build; index 2*size + direction.
   logic [5:0][31:0]  words;
   logic [5:0][127:0] keys;
   logic [5:0][W-1:0] windows;

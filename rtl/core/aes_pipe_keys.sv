@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys of a pipeline: takes them from a stream, keeps them, and makes what the rounds start from.
-// FIPS 197, section 5.2, one word at a time.
+// Key input of a pipeline: accepts keys, stores them, and prepares the rounds' key inputs. FIPS
+// 197, section 5.2, one word at a time.
 //
-// Schedule  "agile"   Slots keys; each block names its slot and takes a window of the schedule with
+// Schedule  "agile"   Slots keys. Each block names its slot and takes a window of the schedule with
 //                     it (aes_pipe_step.sv): the first words of the key to encrypt, the last words
-//                     of the expanded key to decrypt. A slot encrypts in the next cycle, and
-//                     decrypts when the schedule has been run through once.
-//           "static"  one key, all round keys in registers; hold_o asks for an empty pipeline while
-//                     a key waits, busy until all are there.
+//                     of the expanded key to decrypt. A slot can encrypt in the next cycle, and
+//                     decrypt after one run through the schedule.
+//           "static"  one key, all round keys in registers. While a key waits or is expanded,
+//                     hold_o keeps blocks out; the key is accepted when the pipeline is empty.
 //
 // Latency of a key: 1 cycle to encrypt (agile). Otherwise 4*(Nr + 1) words at one a cycle (agile:
-// Nk less), plus the registers inside the S-box for each word that goes through it; static: plus
-// Stages + 6, one for each stage that the last word passes.
+// Nk fewer), plus the S-box registers for each word that uses SubWord. Static adds Stages + 6: one
+// cycle for each stage that the last word passes.
+//
 // size: 0 = 128, 1 = 192, 2 and 3 = 256 bits; only with KeyBits = 0.
 module aes_pipe_keys #(
   parameter Impl     = "tower",
@@ -31,11 +32,11 @@ module aes_pipe_keys #(
   input  logic [32*Words-1:0]             key_i,
   input  logic [1:0]                      key_size_i,
   input  logic [SlotW-1:0]                key_slot_i,
-  input  logic                            empty_i,     // nothing on its way through the rounds
+  input  logic                            empty_i,     // no block in flight
   output logic                            hold_o,      // no block may enter
-  input  logic                            inv_i,       // of the block that wants to enter
+  input  logic                            inv_i,       // direction of the offered block
   input  logic [SlotW-1:0]                slot_i,
-  output logic                            ok_o,        // its key is there
+  output logic                            ok_o,        // the offered block's key is ready
   output logic [1:0]                      size_o,
   output logic [32*Words-1:0]             window_o,    // agile
   output logic [Stages:0][127:0]          enc_keys_o,  // static: first addition, then the rounds
@@ -69,8 +70,8 @@ module aes_pipe_keys #(
   assign nk       = size_q[1] ? 4'd8 : size_q[0] ? 4'd6 : 4'd4;
   assign last     = size_q[1] ? 6'd59 : size_q[0] ? 6'd51 : 6'd43;
   assign key_fire = key_valid_i && key_ready_o;
-  // Static keys are ready for one cycle that is known before, which loads whatever is offered: a
-  // short path. Without key_valid_i nothing begins.
+  // Static: key_ready_o is high for one cycle and loads any input, which keeps the path short.
+  // busy_q is set only with key_valid_i.
   assign load     = (Schedule == "static") ? key_ready_o : key_fire;
 
   if (KeyBits == 0) begin : gen_placed
@@ -87,7 +88,7 @@ module aes_pipe_keys #(
   );
   // RotWord and Rcon, or SubWord alone in the middle of a 256-bit key.
   assign turned = turn_q ? {boxed[7:0], boxed[31:8]} ^ {24'b0, rcon_q} : boxed;
-  // The key's own words go round once where they are wanted in order (static).
+  // Static: the key's own words rotate once, so that they are output in order.
   assign fresh  = back ^ (copying_q ? 32'b0 : box_q ? turned : previous);
   assign step   = busy_q && (!box_q || waited_q);
   assign finish = step && index_q == last;
@@ -99,7 +100,7 @@ module aes_pipe_keys #(
   logic [Words-2:0][31:0] window_kept;
   assign window_kept = window_q[Words-1:1];
 
-  // What the next word needs is known a cycle before: turn_q, box_q and waited_q are registers.
+  // turn_q, box_q and waited_q are computed one cycle ahead, so they are registers.
   localparam Copy = Schedule == "static";
   assign copying  = copying_q && phase_next != 4'd0;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -158,7 +159,7 @@ module aes_pipe_keys #(
   if (Schedule == "agile") begin : gen_agile
     logic [SlotW-1:0]        slot_q;
     logic                    done_q;      // the window holds the last words
-    logic [W-1:0]            lowered;     // from word 0 up
+    logic [W-1:0]            lowered;     // aligned to word 0
 
     if (KeyBits == 0) begin : gen_lowered
       logic [W-1:0] window;
@@ -169,7 +170,7 @@ module aes_pipe_keys #(
       assign lowered = window_q;
     end
 
-    // done_q is in the way of the next key so that no window is overwritten before it is stored.
+    // done_q delays the next key until the window is stored.
     assign key_ready_o = !busy_q && !done_q;
     assign hold_o      = 1'b0;
     for (genvar s = 0; s < Slots; s++) begin : gen_slot
@@ -231,14 +232,14 @@ module aes_pipe_keys #(
   end else if (Schedule == "static") begin : gen_static
     logic        write_q, first_valid_q, first_last_q, mixed_q, loading_q, ready_q, ok_q, hold_q;
     logic        head_valid_q, head_last_q;
-    logic [5:0]  index_word_q;               // of the word on top of the window
+    logic [5:0]  index_word_q;               // index of the newest word in the window
     logic [31:0] word, word_q, factor_q, unmixed, enc_q, dec_q;
     logic [3:0]  round, top_round, enc_at_q, dec_at_q, head_enc_q, head_dec_q;
     logic [1:0]  column_q, head_column_q;
 
-    // Round key r stands where its round is: the last round is the last stage for every key size.
-    // Decryption takes the round keys from the last to the first, and InvMixColumns of all but the
-    // first addition and the last round (section 5.3.5), in two steps.
+    // Each round key is stored at its round; the last round is the last stage for every key size.
+    // Decryption uses the round keys in reverse. It needs InvMixColumns of all except the first and
+    // the last (section 5.3.5), here in two steps.
     assign word      = window_q[Words-1];
     assign round     = index_word_q[5:2];
     assign top_round = nk + 4'd6;
@@ -271,11 +272,11 @@ module aes_pipe_keys #(
     assign bus[0] = {head_valid_q, head_last_q, head_enc_q, head_dec_q, head_column_q, enc_q,
                      dec_q};
 
-    // A word passes the stages one a cycle, so that no wire spans all rounds, and is kept where it
-    // belongs.
+    // Words shift through the stages, one stage a cycle, so that no wire spans all rounds. Each
+    // stage stores the words addressed to it.
     for (genvar t = 0; t <= Stages; t++) begin : gen_stage
       logic [BusW-1:0] from, bus_q;
-      logic [3:0]      enc_hit_q, dec_hit_q;  // one for each word: an enable with no logic
+      logic [3:0]      enc_hit_q, dec_hit_q;  // one for each word: the enable needs no logic
       assign from     = bus[t];
       assign bus[t+1] = bus_q;
       always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -323,8 +324,8 @@ module aes_pipe_keys #(
       end
     end
 
-    // No block enters while a key waits, from the cycle behind the one in which it came, so that
-    // `empty_i` of the cycle before the key is taken still holds.
+    // hold_q blocks new input from the cycle after the key's arrival. So an `empty_i` seen one
+    // cycle before the key is accepted is still true then.
     assign key_ready_o = ready_q;
     assign hold_o      = hold_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin

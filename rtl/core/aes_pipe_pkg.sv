@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an AES round is cut into pipeline stages, and the pieces between the cuts.
+// Places of the pipeline registers (cuts) in an AES round, and functions for the logic between
+// them.
 //
-// A round of Depth registers has one at its end and Depth - 1 inside. Possible places, in the order
-// of the data:
-//   CutFront in front of the S-box: between the round before and the block RAM (bram)
-//   CutMap   behind the map into the tower field     (tower); the read of the table (bram)
-//   CutNorm  behind the norm, before its inversion   (tower); the output of the table (bram)
-//   CutInv   behind the inverse of the norm (tower); behind the 64-entry tables (lut)
-//   CutMul   behind the products with that inverse   (tower)
-//   CutBox   behind the S-box
-//   CutPre   behind the first factor of InvMixColumns; without decryption the same as CutBox
-//   CutMix   behind MixColumns, before AddRoundKey
+// A round of Depth registers has one at its end and Depth - 1 inside. Possible cuts, in data order:
+//   CutFront before the S-box: between the previous round and the block RAM (bram)
+//   CutMap   after the map into the tower field     (tower); the read of the table (bram)
+//   CutNorm  after the norm, before its inversion   (tower); the output of the table (bram)
+//   CutInv   after the inverse of the norm (tower); after the 64-entry tables (lut)
+//   CutMul   after the products with that inverse   (tower)
+//   CutBox   after the S-box
+//   CutPre   after the first factor of InvMixColumns; without decryption the same as CutBox
+//   CutMix   after MixColumns, before AddRoundKey
 package aes_pipe_pkg;
 
   localparam CutMap   = 0;
@@ -23,11 +23,11 @@ package aes_pipe_pkg;
   localparam CutFront = 7;
 
   localparam logic [7:0] BoxMask  = 8'b10011111;  // up to CutBox
-  localparam logic [7:0] TailMask = 8'b10001111;  // in front of the S-box's last map
+  localparam logic [7:0] TailMask = 8'b10001111;  // before the S-box's last map
 
-  // Bit i: cut i is made. Chosen so that no stage of the tower has more than about five levels of
-  // four-input tables from two registers on: 2 + 3 (map, norm), 1 + 3 (inverse, products), 2 + 2
-  // (map back, MixColumns and key).
+  // Bit i: cut i has a register. The cuts keep every tower stage, for depths from 2, within about
+  // five levels of four-input LUTs: 2 + 3 (map, norm), 1 + 3 (inverse, products), 2 + 2 (map back,
+  // MixColumns and key).
   function automatic logic [7:0] tower_cuts(input integer depth);
     case (depth)
       1:       tower_cuts = 8'b00000000;
@@ -47,7 +47,7 @@ package aes_pipe_pkg;
     endcase
   endfunction
 
-  // Two registers belong to the block RAM: from three on. plain: encryption alone.
+  // The block RAM contains two registers, so depth is at least 3. plain: encryption only.
   function automatic logic [7:0] bram_cuts(input integer depth, input integer plain);
     case (depth)
       3:       bram_cuts = 8'b00000011;
@@ -64,8 +64,8 @@ package aes_pipe_pkg;
   endfunction
 
   // The first factor of InvMixColumns, (05 00 04 00): Daemen and Rijmen, "The Design of Rijndael",
-  // section 4.1.3; MixColumns of the result is the whole. {04}*(a_r + a_(r+2)) is added to rows r
-  // and r + 2; x^2 times a byte: bits 7 and 6 come back as {36} and {1b}.
+  // section 4.1.3. MixColumns of the result gives InvMixColumns. Add {04}*(a_r + a_(r+2)) to rows r
+  // and r + 2. Multiplying a byte by x^2 reduces bits 7 and 6 to {36} and {1b}.
   function automatic logic [31:0] unmix(input logic [31:0] a);
     logic [15:0] sum, four;
     sum = a[15:0] ^ a[31:16];
@@ -84,7 +84,7 @@ package aes_pipe_pkg;
   localparam logic [63:0] OutForward = 64'hf311015484b2b41f;
   localparam logic [63:0] InInverse  = 64'hdca46a6047d4d220;
 
-  // The sum of the bytes j of the matrix, its columns, for which bit j of the operand is set.
+  // Matrix times vector over GF(2): the sum of the columns j for which bit j of a is set.
   function automatic logic [7:0] map(input logic [63:0] columns, input logic [7:0] a);
     map = 8'h00;
     for (int j = 0; j < 8; j++) map = map ^ (columns[8*j +: 8] & {8{a[j]}});
@@ -125,7 +125,7 @@ package aes_pipe_pkg;
 
   // ---- keys -------------------------------------------------------------------------------------
 
-  // Words of a key of this many bits; 0 stands for all sizes: room for the longest.
+  // Words of a key of `bits` bits; 0 means any size, so room for the longest.
   function automatic integer key_words(input integer bits);
     key_words = (bits == 0) ? 8 : bits / 32;
   endfunction

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two S-boxes in one block RAM with two read ports: a register at the read, and the RAM's output
-// register behind it. FIPS 197, sections 5.1.1 and 5.3.2.
+// Two S-boxes in one block RAM with two read ports. Latency 2: the read register and the RAM's
+// output register. FIPS 197, sections 5.1.1 and 5.3.2.
 //
-// Dir  "fwd" | "inv": 256 bytes, inv_i is not used; "both": 512, the upper half for decryption
+// Dir  "fwd" | "inv": 256 bytes, inv_i is unused; "both": 512, the upper half for decryption
 module aes_pipe_rom #(
   parameter Dir = "both"
 ) (

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // One AES round as Depth pipeline stages, one block a clock: FIPS 197, sections 5.1 (encryption)
-// and 5.3.5 (decryption by the equivalent inverse cipher: the same order of steps).
+// and 5.3.5 (decryption with the equivalent inverse cipher, which has the same order of steps).
 //
 // Byte 4*c + r of the state, in bits 8*(4*c+r) upward, is row r of column c.
-// skip_i: the state passes unchanged (shorter keys have fewer rounds). Skip = 0: never.
-// Cuts: where the registers are; those of Impl and Depth unless a proof says otherwise.
-// key_i goes with the state behind the cuts up to CutBox: it is registered here for the cuts
-// behind it, unless it stands still while blocks are inside (StillKey).
+// skip_i  pass the state unchanged (shorter keys have fewer rounds). Skip = 0: never.
+// Cuts    places of the registers; those of Impl and Depth except in proofs.
+// key_i   valid with the state after the cuts up to CutBox. Registers here delay it for the later
+//         cuts, unless the key is stable while blocks are in flight (StillKey).
 module aes_pipe_round #(
   parameter Impl     = "tower",
   parameter Dir      = "both",
@@ -27,7 +27,7 @@ module aes_pipe_round #(
   input  logic [127:0] key_i,
   output logic [127:0] state_o
 );
-  // Simulated as one function for all rounds: compiles faster by far.
+  // Verilator then simulates all rounds with one function, which compiles much faster.
   /* verilator no_inline_module */
   localparam BoxCuts  = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::BoxMask);
   localparam TailCuts = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::TailMask);
@@ -44,8 +44,8 @@ module aes_pipe_round #(
     .clk_i, .en_i, .data_i(inv_tail), .data_o(inv_box)
   );
 
-  // ShiftRows, section 5.1.2: row r of column c comes from column c + r; its inverse: from c - r.
-  // It changes places with the S-boxes, so that the choice stands in front of their registers.
+  // ShiftRows, section 5.1.2: row r of column c is taken from column c + r; inverse: from c - r. It
+  // precedes the S-boxes, so that the choice of direction is before their registers.
   for (genvar c = 0; c < 4; c++) begin : gen_column
     for (genvar r = 0; r < 4; r++) begin : gen_row
       localparam From = 4*((c + r) % 4) + r;
@@ -64,7 +64,7 @@ module aes_pipe_round #(
     .clk_i, .en_i, .inv_head_i(inv_i), .inv_tail_i(inv_tail), .data_i(shifted), .data_o(boxed)
   );
 
-  // MixColumns, sections 5.1.3 and 5.3.3, not in the last round; the inverse in two factors.
+  // MixColumns, sections 5.1.3 and 5.3.3, except in the last round; the inverse in two factors.
   for (genvar c = 0; c < 4; c++) begin : gen_mix
     if (Last != 0 || Dir == "fwd") begin : gen_none
       assign first[32*c +: 32] = boxed[32*c +: 32];
@@ -105,7 +105,7 @@ module aes_pipe_round #(
     assign next = added;
   end
 
-  // Depth beyond what the S-box can be cut into stops every tool here.
+  // An unsupported Depth is an error in every tool.
   if (BoxCuts + PreCut + MixCut != Depth - 1) begin : gen_unknown
     aesforge_unknown_depth u_unknown ();
   end else begin : gen_end

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The AES S-box with registers inside: FIPS 197, sections 5.1.1 and 5.3.2.
+// The AES S-box with pipeline registers inside: FIPS 197, sections 5.1.1 and 5.3.2.
 //
-// Impl  "lut"    a table, cut between four tables of 64 entries and the choice among them
+// Impl  "lut"    a table, cut between four tables of 64 entries and their multiplexer
 //       "tower"  inversion in GF((2^4)^2), the field of Kale 2021, section 2.2
 // Dir   "fwd" | "inv" | "both"; both: the directions share the inversion
-// Cuts  which of aes_pipe_pkg's places up to CutBox have a register
+// Cuts  the cuts of aes_pipe_pkg up to CutBox that have a register
 //
-// inv_head_i goes with data_i, inv_tail_i with the byte behind CutMul (tower) or CutInv (lut).
+// inv_head_i is the direction of data_i, inv_tail_i of the byte after CutMul (tower) or CutInv
+// (lut).
 module aes_pipe_sbox #(
   parameter Impl = "tower",
   parameter Dir  = "both",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The key schedule beside all rounds, for a key that travels with its block: FIPS 197, section 5.2.
-// Stage t of it has the registers of round t; aes_pipe_key.sv says when its key is wanted.
+// The key schedule of all rounds for a key that travels with its block: FIPS 197, section 5.2.
+// Stage t has the same registers as round t; aes_pipe_key.sv gives the timing of its key.
 module aes_pipe_schedule #(
   parameter Impl    = "tower",
   parameter Dir     = "both",
@@ -11,7 +11,7 @@ module aes_pipe_schedule #(
 ) (
   input  logic                     clk_i,
   input  logic                     en_i,
-  input  logic [Stages-1:0]        inv_i,   // of the block in front of each round
+  input  logic [Stages-1:0]        inv_i,   // direction of the block at each round's input
   input  logic [Stages-1:0][1:0]   size_i,
   input  logic [32*Words-1:0]      window_i,
   output logic [Stages-1:0][127:0] keys_o

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Four words of the key schedule at a time, either way: FIPS 197, section 5.2, rearranged. No
-// S-boxes: `word_o` is what has to go through them, `boxed_i` is what comes back.
+// Four words of the key schedule, forward or backward: FIPS 197, section 5.2, rearranged. The
+// S-boxes are outside: `word_o` is their input, `boxed_i` their output.
 //
-// The window before round r holds Nk words. Encryption: from the first word of round key r - 1 up.
-// Decryption: down from the last word of round key Nr - r + 1. The words that follow are added, the
-// round's key is among them, and four words are dropped. No step needs more than one SUBWORD.
+// The window before round r holds Nk words. Encryption: upward from the first word of round key r -
+// 1. Decryption: downward from the last word of round key Nr - r + 1. A step appends the next four
+// words, outputs the round's key, and drops four words. No step needs more than one SUBWORD.
 //
 // Nk     4, 6, 8     Round  1 .. Nk + 6     Inv  0: encryption, 1: decryption
-// Windows of `Words` words; those above Nk are 0.
+//
+// Windows have `Words` words; words from Nk up are 0.
 module aes_pipe_step #(
   parameter Nk    = 4,
   parameter Round = 1,
@@ -15,21 +16,21 @@ module aes_pipe_step #(
   parameter Words = 8
 ) (
   input  logic [32*Words-1:0] head_i,   // the window, for word_o
-  input  logic [32*Words-1:0] tail_i,   // the window, beside boxed_i
+  input  logic [32*Words-1:0] tail_i,   // the window, valid with boxed_i
   input  logic [31:0]         boxed_i,
   output logic [31:0]         word_o,
   output logic [127:0]        key_o,
   output logic [32*Words-1:0] window_o
 );
-  // Index of the first of the four words w[i] whose equation w[i] = w[i-Nk] + g(w[i-1]) is used.
+  // Index i of the first of the four words; each uses w[i] = w[i-Nk] + g(w[i-1]).
   localparam First = (Inv != 0) ? 4*(Nk + 6 - Round + 1) : 4*(Round - 1) + Nk;
-  // Which of the four goes through SUBWORD: 0, 2, or none (4).
+  // Index of the word that uses SUBWORD: 0, 2, or none (4).
   localparam Every = (Nk == 8) ? 4 : Nk;
   localparam Boxed = (First % Every == 0) ? 0 : ((First + 2) % Every == 0) ? 2 : 4;
   localparam Turn  = ((First + Boxed) % Nk == 0) ? 1 : 0;
   localparam logic [7:0] Rcon = (Turn != 0) ? aes_pipe_pkg::rcon((First + Boxed) / Nk) : 8'h00;
 
-  // Words as the equations name them: c[0] is w[First - Nk] in both directions.
+  // Words by equation index: c[0] is w[First - Nk] in both directions.
   logic [3:0][31:0]    g, fresh;
   logic [31:0]         turned;
   logic [Nk-1:0][31:0] head, tail;
@@ -40,7 +41,7 @@ module aes_pipe_step #(
   assign turned = (Turn != 0) ? {boxed_i[7:0], boxed_i[31:8]} ^ {24'b0, Rcon} : boxed_i;
 
   if (Inv == 0) begin : gen_forward
-    // w[First + k] from tail[k] and the word before it, the last of the window or a fresh one.
+    // w[First + k] from tail[k] and the previous word, which is the window's last or a fresh one.
     assign word_o = (Boxed == 2) ? head[1] ^ head[0] ^ head[Nk-1] : head[Nk-1];
     for (genvar k = 0; k < 4; k++) begin : gen_word
       if (k == Boxed) begin : gen_boxed
@@ -56,7 +57,7 @@ module aes_pipe_step #(
     assign key_o    = all[7:4];
     assign window_o = {{(32*(Words-Nk)){1'b0}}, all[Nk+3:4]};
   end else begin : gen_reverse
-    // w[First - Nk + k], four words below the window, from the words Nk and Nk - 1 above it.
+    // w[First - Nk + k], the four words below the window, from the words Nk and Nk - 1 above them.
     assign all = {tail, fresh};
     if (Nk == 4) begin : gen_short
       assign word_o = head[3] ^ head[2];

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One round of AES or of its inverse on a whole state: FIPS 197, sections 5.1 and 5.3, in the order
-// of the standard, so that both directions use the same round keys.
+// One round of AES or of its inverse on a whole state: FIPS 197, sections 5.1 and 5.3, in the
+// standard's order, so that both directions use the same round keys.
 //
-// Byte 0 of a block (row 0 of column 0) is in bits 7 to 0, as a little-endian load brings it.
-// mixed_o is a round with all four steps, last_o the final one, without (Inv)MixColumns. The key is
-// added in the last of the Stages (see aes_round_sbox), where inv_last_i tells the direction. A
-// round of both directions takes it at two places, of which one is zero (see aes_key_store).
+// Byte 0 of a block (row 0 of column 0) is in bits 7 to 0, as a little-endian load gives it.
+// mixed_o is a round with all four steps; last_o is the final round, without (Inv)MixColumns. The
+// key is added in the last of the Stages (see aes_round_sbox); inv_last_i is the direction there.
+// Dir "both" adds the key at two places, one of which is zero (see aes_key_store).
 module aes_round #(
   parameter Impl   = "tower",
   parameter Dir    = "both",  // "fwd" | "inv" | "both"
@@ -26,8 +26,8 @@ module aes_round #(
 );
   logic [127:0] shifted, inv_shifted, moved, boxed, unmixed, columns;
 
-  // ShiftRows: row r of column c comes from column c + r; its inverse: from column c - r. Both
-  // commute with the substitution of bytes.
+  // ShiftRows: row r of column c is taken from column c + r; inverse: from column c - r. Both
+  // commute with SubBytes.
   for (genvar c = 0; c < 4; c++) begin : gen_column
     for (genvar r = 0; r < 4; r++) begin : gen_row
       assign shifted[32*c + 8*r +: 8]     = state_i[32*((c + r) % 4) + 8*r +: 8];

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// One byte of SubBytes or InvSubBytes (FIPS 197, sections 5.1.1 and 5.3.2) with the registers of an
-// interleaved round: Stages - 1 of them lie inside.
+// One byte of SubBytes or InvSubBytes (FIPS 197, sections 5.1.1 and 5.3.2) of an interleaved round.
+// Latency: Stages - 1 cycles.
 //
 // Stages  1  combinational, any circuit of aes_sbox
-//         2  the same, registered behind it
+//         2  the same, registered after it
 //         3  GF((2^4)^2) with the polynomials of Kale 2021, section 2.2 (Impl "tower"), registered
-//            behind the norm and behind the division: three parts of about the same depth
-// A stage's register takes zero when no block enters it (valid_i) or on clear_i, so that nothing of
-// a block stays behind. inv_i belongs to the byte that enters, inv_last_i to the one that leaves.
+//            after the norm and after the division: three parts of about equal depth
+//
+// A register becomes zero when no block enters it (valid_i) and on clear_i, so no block data
+// remains. inv_i is the direction of the entering byte, inv_last_i of the leaving one.
 module aes_round_sbox #(
   parameter Impl   = "tower",
   parameter Dir    = "both",  // "fwd" | "inv" | "both"
@@ -16,7 +17,7 @@ module aes_round_sbox #(
   input  logic       clk_i,
   input  logic       enable_i,
   input  logic       clear_i,
-  input  logic [1:0] valid_i,    // a block is in front of register 0, 1
+  input  logic [1:0] valid_i,    // bit i: a block is at the input of register i
   input  logic       inv_i,
   input  logic       inv_last_i,
   input  logic [7:0] data_i,
@@ -66,7 +67,7 @@ module aes_round_sbox #(
       norm = mul({h[3], h[1] ^ h[3], h[2], h[0] ^ h[2]}, 4'hd) ^ mul(h ^ sum, sum);
     endfunction
 
-    // a^14 = a^-1; each line but the first two is one of a pair.
+    // a^14 = a^-1; each line after the first two is one of a pair.
     function automatic logic [3:0] inverse(input logic [3:0] a);
       case (a)
         4'h0: inverse = 4'h0;

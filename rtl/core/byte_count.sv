@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of a message, counted in parts so that no long sum bounds the clock: the low StepW bits at
-// once, the others, in digits, by choosing between a digit's value and the next one. Next values,
-// and which digits are all ones so that a carry goes through, are made a cycle beforehand. That is
-// in time, since a carry comes every other addition at most.
+// Counts the bytes of a message in parts, so that no long carry chain limits the clock. The low
+// StepW bits add directly. The upper digits of DigitW bits choose between their value and its
+// increment. The increments, and the digits that pass a carry (all ones), are computed one cycle
+// ahead. A carry occurs at most every other addition, so they are always ready.
 //
-// add_i adds bytes_i, at most 2^(StepW-1); first_i, instead of it, begins a new message with these.
-// total_o is the sum of the cycles before, at any time.
+// add_i adds bytes_i, at most 2^(StepW-1). first_i instead starts a new message with bytes_i.
+// total_o is valid in every cycle and includes all earlier cycles.
 module byte_count #(
   parameter Width  = 61,
   parameter StepW  = 5,

@@ -2,26 +2,29 @@
 // Tags of GCM messages from several interleaved streams: lengths, GHASH, mask, verdict (SP 800-38D,
 // sections 7.1 and 7.2).
 //
-// Beats, TDATA order (first byte in bits 7 to 0), in_kind_i:
-//   Text, Aad  what is hashed: ciphertext or additional data, bytes without in_keep_i zero
+// Kinds of beats (in_kind_i); in_data_i has the first byte in bits 7 to 0:
+//   Text, Aad  ciphertext or additional data to hash; bytes without in_keep_i are zero
 //   Head       begins a message: in_data_i is the mask, CIPH_K(J0)
 //   Tag        ends a message to decrypt: in_data_i is the received tag, in_keep_i its bytes
 //   Iv         part of an IV of another length than 96 bits; its hash is J0 (step 2 of 7.1)
-// in_last_i ends a message; in_bad_i: it must be refused whatever its tag. The block of lengths is
-// hashed in a cycle in which a Head or Tag leaves the multiplier free, or none comes.
+// in_last_i ends a message. in_bad_i refuses it whatever its tag. The block of lengths is hashed in
+// a cycle in which no beat needs the multiplier (Head, Tag, or no input).
 //
-// out_*: one beat a message, in order within a stream: the tag, or, of a message to decrypt, zeros;
-// out_refused_o: the tag is wrong, shorter than MinTag bytes or missing, or the message is bad.
-// j0_*: the hash of an IV. done_*: a message of this slot has ended.
-// Forged tags cannot be told from right ones before this: nothing reveals the tag expected.
+// out_*   one beat a message, in order within a stream: the tag, or zeros if it is decrypted.
+//         out_refused_o: the tag is wrong, missing or under MinTag bytes, or the message is bad
+// j0_*    the hash of an IV
+// done_*  a message of this slot has ended
+//
+// The expected tag of a decrypted message never leaves this module, so a forger learns only the
+// verdict.
 module ghash_gcm #(
   parameter Lanes    = 1,
   parameter Streams  = 4,
   parameter Slots    = 2,
-  parameter NoteW    = 8,    // carried from a message's last beat to its tag
+  parameter NoteW    = 8,    // width of the note, sideband from a message's last beat to its tag
   parameter MinTag   = 4,    // SP 800-38D, appendix C
-  parameter Patience = 256,  // cycles; a power of 2
-  parameter Tags     = 64,   // messages between their last beat and out_ready_i; a power of 2
+  parameter Patience = 256,  // starvation limit in cycles; a power of 2
+  parameter Tags     = 64,   // tags reserved or queued; a power of 2
   parameter StreamW  = (Streams > 1) ? $clog2(Streams) : 1,
   parameter SlotW    = (Slots > 1) ? $clog2(Slots) : 1
 ) (
@@ -67,17 +70,18 @@ module ghash_gcm #(
   localparam TextW  = 61;   // (also of an IV)
   localparam AllW   = 128 + 16 + 3 + NoteW;
   localparam AgeW   = $clog2(Patience + 1);
-  localparam logic [Streams-1:0] One = 1;   // the bit of stream 0
+  localparam logic [Streams-1:0] One = 1;   // one-hot stream 0
 
   // ---- a beat's size ----------------------------------------------------------------------------
 
-  // Of a good beat the bytes are the lowest: the first one tells whether there are any. In front of
-  // a register slice, so that the paths behind it are short. What decides nothing goes through a
-  // queue beside it, where the decision moves no more than a place's number.
+  // The bytes of a good beat are contiguous from the lowest, so bit 0 of in_keep_i shows if there
+  // are any. This logic is before a register slice, so the paths after it are short. Payload that
+  // affects no decision uses a queue beside the slice, so that flow control drives only the
+  // queue's pointers.
   logic [CountW-1:0] in_blocks, blocks;
   logic [BytesW-1:0] in_bytes, bytes;
   logic              in_hashed;
-  logic [Lanes-1:0]  begun;            // lanes with a first byte
+  logic [Lanes-1:0]  begun;            // lanes that have a first byte
   for (genvar l = 0; l < Lanes; l++) begin : gen_begun
     assign begun[l] = in_keep_i[16*l];
   end
@@ -86,9 +90,9 @@ module ghash_gcm #(
   assign in_hashed = (in_kind_i == Text || in_kind_i == Aad || in_kind_i == Iv) && !in_bad_i
                   && in_keep_i[0];
 
-  // ---- the beat at hand and the next one --------------------------------------------------------
+  // ---- the current beat and the next one --------------------------------------------------------
 
-  // What is decided of a beat is prepared while it is the next one.
+  // Decisions about a beat are computed while it is the next one.
   logic               next_valid, next_hashed, next_last, load, take;
   logic               valid_q, hashed_q, last_q;
   logic [2:0]         next_kind, kind_q;
@@ -106,7 +110,7 @@ module ghash_gcm #(
     if (load) {stream_now_q, kind_q, last_q} <= {next_stream, next_kind, next_last};
   end
 
-  // Its payload.
+  // Payload of the current beat.
   logic                 payload_ready, payload_valid, decrypt, bad;
   logic [SlotW-1:0]     slot;
   logic [15:0]          keep;
@@ -132,11 +136,12 @@ module ghash_gcm #(
   logic [SlotW-1:0]              slot_mem [Streams];
   logic [127:0]                  length_mem [Streams];
 
-  // Each cycle one beat goes to GHASH: the one at hand, or a block of lengths. A message's first
-  // beat never overtakes the lengths of the one before: where these wait (own_q) it is their turn,
-  // and beside them the beat goes on if it is not hashed. Those of a stream that is picked wait for
-  // a cycle with nothing else to hash, and only for so long (late_q). What goes arrives at GHASH
-  // two cycles later, as its ready asks for, and is stopped by nothing on the way.
+  // Each cycle sends one beat to GHASH: the current beat or a block of lengths. A message's first
+  // beat never overtakes the lengths of the stream's previous message. If those lengths wait
+  // (own_q), they take the cycle; the beat then advances too if it is not hashed. Lengths of the
+  // picked stream wait for a cycle with nothing else to hash, up to the starvation limit (late_q).
+  // A beat arrives at GHASH two cycles after this decision, as the timing of its ready requires,
+  // and nothing stops it in between.
   logic               own_q, some_q, late_q, credit, close, push, hash_ready;
   logic [StreamW-1:0] pick_q, turn_q, closed;
   assign load       = !valid_q || (hash_ready && !late_q && (!own_q || (!hashed_q && credit)));
@@ -164,7 +169,7 @@ module ghash_gcm #(
       turn_q <= '0;
     end else begin
       if (load || close) own_q <= load && next_valid && next_own;
-      // What has just been picked or closed is not picked again: a cycle passes between two picks.
+      // One cycle separates two picks, so that a pick that was just closed is not repeated.
       some_q <= !close && (|waits_q);
       if (!some_q) pick_q <= waits_q[turn_q] ? turn_q : lowest;
       if (close && !own_q) begin
@@ -182,8 +187,9 @@ module ghash_gcm #(
     end
   end
 
-  // For so long: only another stream's lengths wait.
-  logic [AgeW-1:0] age_q;            // begins anew a cycle behind that
+  // Starvation limit: count cycles in which lengths wait, other than those that own_q serves.
+  // Closing any of these restarts the count.
+  logic [AgeW-1:0] age_q;            // restarts one cycle after fresh
   logic            others_wait, other_closed, fresh, fresh_q, old;
   assign others_wait  = |(waits_q & ~((One << stream_now_q) & {Streams{own_q}}));
   assign other_closed = close && !own_q;
@@ -202,15 +208,15 @@ module ghash_gcm #(
     end
   end
 
-  // ---- a cycle later: bytes are counted ---------------------------------------------------------
+  // ---- stage 1: count bytes ---------------------------------------------------------------------
 
   localparam FlagsW = Streams + 3;
   localparam BeatW  = 3*StreamW + CountW + SlotW + 5 + 16 + 128*Lanes + NoteW;
   logic [Streams-1:0] new_q;               // the next beat begins a message
-  logic [Streams-1:0] mine, more_q1, first_q1;   // the bit of the stream
+  logic [Streams-1:0] mine, more_q1, first_q1;   // one-hot stream
   logic [Streams-1:0] push_bit;
   logic [StreamW-1:0] push_stream;
-  logic [FlagsW-1:0]  flags_q1;            // the last one: a message ends
+  logic [FlagsW-1:0]  flags_q1;            // bit 0: a message ends
   logic [BeatW-1:0]   beat_q1;
   logic [BytesW-1:0]  aad_bytes_q1, text_bytes_q1;
   assign push_stream = close ? closed : stream_now_q;
@@ -249,7 +255,7 @@ module ghash_gcm #(
     );
   end
 
-  // ---- a cycle later: lengths, and what must come out -------------------------------------------
+  // ---- stage 2: lengths and expected result -----------------------------------------------------
 
   logic                 close_q, take_q, ends_q, decrypt_q, bad_q;
   logic [Streams-1:0]   push_q;
@@ -276,7 +282,7 @@ module ghash_gcm #(
     assign length_bytes[8*i +: 8] = lengths[8*(15-i) +: 8];
   end
 
-  // What must come out: mask, and the tag expected on top of it.
+  // Expected GHASH result: the mask, XORed with the received tag to decrypt.
   logic [127:0] expected;
   logic         refuse, short_tag;
   assign short_tag = !keep_q[MinTag-1];
@@ -288,7 +294,7 @@ module ghash_gcm #(
     if (take_q && is_head_q) mask_mem[stream_q] <= data_q[127:0];
   end
 
-  // ---- a cycle later: they are kept, and what is hashed follows its announcement ----------------
+  // ---- stage 3: store both; data follows in_valid_i by one cycle --------------------------------
 
   localparam KeptW = StreamW + SlotW + AllW + 128;
   localparam FollowW = 1 + StreamW + SlotW + 128*Lanes;
@@ -343,7 +349,7 @@ module ghash_gcm #(
 
   // ---- verdict ----------------------------------------------------------------------------------
 
-  // Differences, the verdict, and what of the tag is shown, in a cycle each.
+  // One cycle each: byte differences, the verdict, and the tag to output.
   logic [127:0]     want, tag, tag_q, shown_q;
   logic [15:0]      kept, differs, differs_q;
   logic             is_iv, was_decrypt, was_bad, hide_q, tag_valid_q, shown_valid_q;
@@ -373,8 +379,8 @@ module ghash_gcm #(
   assign j0_o         = hash;
   assign done_valid_o = done;
 
-  // Messages whose lengths are hashed have a place for their tag. The hash of an IV took one too:
-  // it is passed over.
+  // A message reserves a place for its tag when its lengths are hashed. The hash of an IV reserves
+  // one too, and the output skips it.
   logic tag_valid, tag_is_iv;
   assign out_valid_o = tag_valid && !tag_is_iv;
   credit_fifo #(.Width(1 + 129 + NoteW), .Places(Tags)) u_tags (

@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// GHASH (SP 800-38D, section 6.4) of several interleaved streams, Lanes blocks a clock, with no gap
-// between messages and without knowing how long one will be.
+// GHASH (SP 800-38D, section 6.4) of several interleaved streams, Lanes blocks a clock, without
+// gaps between messages and without knowing their lengths in advance.
 //
-// Blocks wait in a queue of `Places` beats for each stream until it is known by which power of the
-// key their product has to be taken: in the middle of a message, the number of blocks in the next
-// `Places` beats; then the sum of the products is added to the beat that comes so many beats later.
-// Once the end of the message is in the queue, the number of blocks up to it; then the sum belongs
-// to the result. So there is one multiplication a beat and none to close a message, and a product
-// has Places cycles time to come back. A stream whose queue is more than full by the beat that came
-// is served in the next cycle; in cycles in which no queue is, one that holds an end is, in turn.
-// Where those do not come for `Patience` cycles, the input rests until they did.
+// Each stream has a queue of `Places` beats. A beat waits there until the power of the key for its
+// product is known:
+//  - Mid-message: the number of blocks up to the beat that is Places beats later. The product is
+//    added to that beat.
+//  - Once the message's end is in the queue: the number of blocks up to the end. The product is
+//    added to the result.
+// So each beat needs one multiplication, closing a message needs none, and a product may take
+// Places cycles to return.
 //
-// Beats: in_count_i blocks from lane 0 up, the other lanes zero; in_last_i ends a message (with one
-// block: its lengths), and in_note_i of that beat comes back with the result, as does the slot.
-// What is hashed follows a cycle behind the signals that say where it belongs.
-// Keys: key_valid_i gives the key of a slot; after Places * Lanes products key_ok_o says that its
-// powers are there. It takes one key at a time (key_busy_o). A slot's key must not change while
-// blocks of the slot are inside.
+// A stream with an over-full queue (Places + 1 beats) is served in the next cycle. In other cycles
+// a stream whose queue holds a message end is served, round-robin. If no such cycle occurs for
+// `Patience` cycles (the starvation limit), the input stops until one does.
 //
-// Results come one at a time, in order within a stream, and do not wait.
+// Beats: in_count_i blocks from lane 0 up, the other lanes zero. in_last_i ends a message; that
+// beat is one block, the lengths, and its in_note_i and slot return with the result. Slot, data and
+// note follow one cycle after the other inputs.
+//
+// Keys: key_valid_i gives a slot's key. After Places * Lanes products key_ok_o shows that its
+// powers are stored. One key is processed at a time (key_busy_o). A slot's key must not change
+// while blocks of the slot are in flight.
+//
+// Results are in order within a stream, at most one a cycle, and have no back-pressure.
 module ghash_pipe #(
   parameter Lanes    = 1,
   parameter Streams  = 4,
@@ -37,15 +42,15 @@ module ghash_pipe #(
   input  logic [127:0]         key_i,
   output logic                 key_busy_o,
   output logic [Slots-1:0]     key_ok_o,
-  input  logic                 forget_i,        // the slot's key is no longer good
+  input  logic                 forget_i,        // invalidates the slot's key
   input  logic [SlotW-1:0]     forget_slot_i,
 
-  input  logic [Streams-1:0]   in_valid_i,      // the bit of in_stream_i
-  output logic                 in_ready_o,      // a register: none may come two cycles after a low
+  input  logic [Streams-1:0]   in_valid_i,      // one-hot in_stream_i
+  output logic                 in_ready_o,      // a register; low: no beat two cycles later
   input  logic [StreamW-1:0]   in_stream_i,
   input  logic [CountW-1:0]    in_count_i,
   input  logic                 in_last_i,
-  input  logic [SlotW-1:0]     in_slot_i,       // these three in the cycle behind
+  input  logic [SlotW-1:0]     in_slot_i,       // slot, data, note: one cycle later
   input  logic [128*Lanes-1:0] in_data_i,
   input  logic [NoteW-1:0]     in_note_i,
 
@@ -55,24 +60,25 @@ module ghash_pipe #(
   output logic [NoteW-1:0]     out_note_o,
   output logic [127:0]         out_hash_o
 );
-  // A product comes back within Places cycles of reading what it is added to, and can be read in
-  // the next one: see `Back`. The stages between a beat's coming and the reading of the one in
-  // whose place it stands do not count, since the memories are written as much later.
+  // A product must return within Places cycles after its beat is read, because the next beat in
+  // that place then reads it: see `Back`. The stages from a beat's arrival to the read do not
+  // count, since the memories are written with the same delay.
   localparam Places  = 8;
   localparam PlaceW  = 3;
   localparam Powers  = Places*Lanes;
   localparam PowerW  = $clog2(Powers);
-  localparam SumW    = PowerW + 1;       // of numbers of blocks: 1 to Powers
+  localparam SumW    = PowerW + 1;       // width of a number of blocks: 1 to Powers
   localparam W       = 128*Lanes;
   localparam Queued  = 2**(StreamW + PlaceW);
-  localparam Back    = 6;                // from the chosen beat's register to that of its product
+  localparam Back    = 6;                // latency, from the chosen beat to its product
   localparam AgeW    = $clog2(Patience + 1);
 
   // ---- queues -----------------------------------------------------------------------------------
 
-  // Per stream: oldest place, next free one, how many beats wait (the bit of that number, one more
-  // than Places for one cycle), blocks ever taken (modulo), those before the newest beat, beats of
-  // the open message (up to Places), which of the waiting ones end a message (bit 0: the oldest).
+  // Per stream: head_q: oldest place; tail_q: next free place; fill_q: one-hot number of waiting
+  // beats, Places + 1 for at most one cycle; total_q: blocks ever input (modulo); newest_q: total_q
+  // before the newest beat; seen_q: beats of the open message (saturates at Places); ends_q:
+  // waiting beats that end a message (bit 0: the oldest).
   logic [Streams-1:0][PlaceW-1:0] head_q, tail_q;
   logic [Streams-1:0][Places+1:0] fill_q;
   logic [Streams-1:0][SumW-1:0]   total_q, newest_q;
@@ -80,16 +86,16 @@ module ghash_pipe #(
   logic [Streams-1:0][Places:0]   ends_q;
   logic [W-1:0]                   data_mem [Queued];
   logic [SumW-1:0]                start_mem [Queued];  // blocks before this beat
-  logic [SlotW:0]                 mark_mem [Queued];   // slot; first of its place in the message
+  logic [SlotW:0]                 mark_mem [Queued];   // slot; first in its place
   logic [NoteW-1:0]               note_mem [Queued];
 
-  // ---- what is multiplied -----------------------------------------------------------------------
+  // ---- choice of the beat to multiply -----------------------------------------------------------
 
-  // A stream is a bit here, and every choice rests on registers: the way from the queues' state to
-  // itself has to be gone in a cycle. A queue that is more than full goes before all else; of one
-  // input there is never more than one, and none when a power of a key is multiplied. Else the
-  // stream goes that was picked in the cycle before, but not behind a beat that met a full queue.
-  logic               ask_q, raise;   // raise: a power of a key is multiplied
+  // The queue-state feedback path must close timing in one cycle, so streams are one-hot and every
+  // choice uses only registers. An over-full queue has priority. One input a cycle allows at most
+  // one such queue, and none while a power of a key is multiplied. Otherwise serve last cycle's
+  // pick, unless that cycle's input hit a full queue.
+  logic               ask_q, raise;   // raise: multiply a power of a key
   logic [2:0]         asked_q;
   logic               blocked_q;
   logic [Streams-1:0] here, gone, full, over, pick_q;
@@ -101,9 +107,10 @@ module ghash_pipe #(
     else         blocked_q <= ask_q || (|(here & full));
   end
 
-  // Picked are streams that hold an end which cannot be gone when their turn comes: any if nothing
-  // of theirs may go now, else one that is not the oldest. Both numbers are of a cycle ago or less,
-  // and at most too small. A pick that had to wait stays.
+  // Pick a stream with a message end that will still be queued when it is served. If the stream
+  // cannot be served in this cycle, any end qualifies (closable_q), else only one that is not the
+  // oldest beat (still_q). Both registers are at most one cycle old, and err only towards zero. A
+  // pick that had to wait is kept.
   logic [Streams-1:0] closable_q, still_q, choice, kept, chosen, turn_q, turn_next;
   logic               turn_choice, hold;
   assign choice      = ((pick_q | over) & still_q) | (~(pick_q | over) & closable_q);
@@ -159,8 +166,8 @@ module ghash_pipe #(
     end
   end
 
-  // A cycle later: what the chosen stream's registers held then. Of the ends: whether there is one,
-  // whether the oldest beat is one, how far from it the first one is.
+  // Stage 1: the chosen stream's state at the choice. For message ends: if one is queued, if the
+  // oldest beat is one, and the distance from it to the first one.
   localparam HeldW = StreamW + 2*PlaceW + 2 + SumW;
   logic [Streams-1:0]            gone_q;
   logic [Streams-1:0][HeldW-1:0] held_q;
@@ -187,8 +194,8 @@ module ghash_pipe #(
     for (int i = 0; i < Streams; i++) held |= held_q[i] & {HeldW{gone_q[i]}};
   end
 
-  // Two cycles later: the first end's place, and whether the beat before this one had that end in
-  // sight too.
+  // Stage 2: the first end's place, and if the stream's previous beat had the same end in its
+  // queue.
   logic               gone_q1, raise_q1, ended, ends_first;
   logic [StreamW-1:0] stream_q1;
   logic [PlaceW-1:0]  place_q1, distance_q1, end_place;
@@ -207,9 +214,10 @@ module ghash_pipe #(
   end
   assign end_place = place_q1 + distance_q1;
 
-  // Three cycles later: how many blocks stood before that end, or the newest beat, and before this
-  // one. That beat may have come two cycles before the choice, the one that takes this one's place
-  // in the cycle before it: so the blocks before a beat are written now, all else when it is read.
+  // Stage 3: the number of blocks before that end (or the newest beat) and before this beat. The
+  // end may have arrived two cycles before the choice, and the beat that reuses this place one
+  // cycle before it. So start_mem is written in this stage, and the other memories when they are
+  // read.
   logic                      gone_q2, raise_q2, closing_q2, ended_q2, last_q2;
   logic [StreamW+PlaceW-1:0] at_q2, end_at;
   logic [SumW-1:0]           newest_q2;   // less 1
@@ -226,10 +234,10 @@ module ghash_pipe #(
     last_q2    <= ends_first;
   end
 
-  // Four cycles later: the difference. An end is one block: its power counts the blocks before it,
-  // and it.
+  // Stage 4: the difference. An end is one block, and its power counts the blocks before it and
+  // itself.
   logic                      gone_q3, raise_q3, closing_q3, ended_q3, last_q3, fresh;
-  logic [StreamW+PlaceW-1:0] at, sum_at;             // alike; each near its memory
+  logic [StreamW+PlaceW-1:0] at, sum_at;             // equal; one copy near each memory
   logic [SumW-1:0]           upto_q3, start_q3, power;   // less 1
   logic [SlotW-1:0]          slot;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -281,12 +289,12 @@ module ghash_pipe #(
 
   // ---- keys: the powers, one after the other ----------------------------------------------------
 
-  // Asked for, four cycles behind that nothing comes in, so that no queue is more than full in the
-  // one behind that, in which it is multiplied.
-  logic               key_valid_q, ask, busy_q, raised, store_q;  // want to multiply; powers grow
+  // A request (ask) leads, four cycles later, to a cycle without input. So no queue is over-full in
+  // the fifth cycle, which multiplies the power.
+  logic               key_valid_q, ask, busy_q, raised, store_q;  // raised: power ready
   logic [SlotW-1:0]   key_slot_q;
-  logic [PowerW-1:0]  index_q;                       // of the power that was stored last, less 1
-  logic [PowerW-1:0]  store_at_q;                    // of the one that is stored now
+  logic [PowerW-1:0]  index_q;                       // last stored power, less 1
+  logic [PowerW-1:0]  store_at_q;                    // power being stored, less 1
   logic [127:0]       key, key_q, grown_q, product_q;
   logic [Slots-1:0]   key_ok_q;
 
@@ -330,10 +338,10 @@ module ghash_pipe #(
     if (key_valid_q || raised) grown_q <= key_valid_q ? key_q : product_q;
   end
 
-  // ---- whose turn -------------------------------------------------------------------------------
+  // ---- starvation limit and round-robin ---------------------------------------------------------
 
-  // A message that could be closed waits only for so long.
-  logic            ready_q, waits, late, late_q;   // late_q: Patience is over
+  // Starvation limit for messages whose end is queued.
+  logic            ready_q, waits, late, late_q;   // late_q: limit reached
   logic [AgeW-1:0] age, age_q;
   assign in_ready_o = ready_q;
   assign waits      = (|closable_q) && (blocked_q || pick_q == '0);
@@ -358,8 +366,8 @@ module ghash_pipe #(
 
   // ---- multiplication ---------------------------------------------------------------------------
 
-  // Beat read (op) and with it what came back to its place, operands, four registers of the
-  // product, its sum over the lanes reduced.
+  // Pipeline: the beat and the product returned to its place (op); operands; four registers of the
+  // product; the sum of the lanes, reduced.
   logic                      op_q, op_raise_q, op_fresh_q;
   logic [StreamW+PlaceW-1:0] op_at_q;
   logic [W-1:0]              op_data_q;
@@ -387,12 +395,13 @@ module ghash_pipe #(
     op_slot_q  <= raise_q3 ? key_slot_q : slot;
     op_power_q <= raise_q3 ? '0 : power[PowerW-1:0];
     op_fresh_q <= fresh;
-    op_keep_q  <= !raise_q3 && !ended_q3;     // goes back to its place
+    op_keep_q  <= !raise_q3 && !ended_q3;     // product returns to this place
     op_first_q <= !closing_q3;
     op_last_q  <= last_q3;
   end
 
-  // What came back is added to the first block. A key is a polynomial already, and alone.
+  // The returned product is added to the first block. A key is already a polynomial and uses lane 0
+  // only.
   logic [W-1:0]   ordered, a, a_q, b, b_q;
   logic [127:0]   product;
   logic [254:0]   total;
@@ -426,7 +435,7 @@ module ghash_pipe #(
     product_q <= product;
   end
 
-  // Beside it.
+  // Sideband of the multiplication.
   logic                      r_valid, r_raise, r_keep, r_first, r_last, op_done_q;
   logic [StreamW+PlaceW-1:0] r_at;
   logic [SlotW-1:0]          r_slot;
@@ -444,7 +453,7 @@ module ghash_pipe #(
   );
   assign raised = r_raise;
 
-  // The note of a beat stands with it only while it waits: it is read behind the beat.
+  // note_mem holds a note only while its beat waits, so it is read one cycle after the beat.
   logic [NoteW-1:0] note;
   assign note = note_mem[op_at_q];
   axis_delay #(.Width(NoteW), .Stages(Back + 1)) u_note (

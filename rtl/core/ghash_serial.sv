@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// GHASH of SP 800-38D, section 6.4, Digit bits of a block a cycle: state = (state ^ block) * H in
-// 1 + 128/Digit cycles from one block to the next.
+// GHASH of SP 800-38D, section 6.4, Digit bits of a block a cycle: state = (state ^ block) * H. A
+// new block starts every 1 + 128/Digit cycles.
 //
-// Blocks are as everywhere here: byte 0 in bits 7 to 0. The field (section 6.3) has its coefficient
-// of x^0 in the highest bit of byte 0; the product is Horner's rule over digits, from the highest
-// coefficients down. Time depends on the handshakes alone.
+// Byte 0 of a block is in bits 7 to 0. The field (section 6.3) has its coefficient of x^0 in the
+// highest bit of byte 0. The product is Horner's rule over digits, from the highest coefficients
+// down. Timing depends only on the handshakes.
 module ghash_serial #(
   parameter Digit = 16  // a power of two, 1 to 64
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
-  input  logic         clear_i,    // forgets everything
+  input  logic         clear_i,    // clears key and state
   input  logic         key_write_i,
-  input  logic [127:0] key_i,      // H; the state becomes zero
+  input  logic [127:0] key_i,      // H; writing it clears the state
   input  logic         valid_i,
   output logic         ready_o,
   input  logic [127:0] data_i,
-  output logic [127:0] state_o     // while ready_o
+  output logic [127:0] state_o     // valid while ready_o
 );
   localparam Steps = 128 / Digit;
 
@@ -47,7 +47,7 @@ module ghash_serial #(
 
   // ---- steps ------------------------------------------------------------------------------------
 
-  logic [7:0] left_q;  // digits that wait
+  logic [7:0] left_q;  // remaining digits
   logic       take;
 
   assign ready_o = left_q == 8'd0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Number of ones in a word in which they are the lowest bits (unary code): each bit of the number
-// rests on few bits of the word. Of other words the number means nothing.
+// Number of ones in a unary word (all ones in the lowest bits). Each output bit depends on few
+// input bits. For other words the output is meaningless.
 module unary_count #(
   parameter Width  = 16,
   parameter CountW = $clog2(Width + 1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multiplicative inverse in the field of FIPS 197 (section 4.4), 0 to 0: the part of the S-box that
-// encryption and decryption share (Nadehara 2004, section 6, "inverse table").
+// Multiplicative inverse in the field of FIPS 197 (section 4.4); 0 gives 0. This is the part of the
+// S-box that encryption and decryption share (Nadehara 2004, section 6, "inverse table").
 //
 // Impl  "lut" | "tower" | "canright", as in aes_sbox. Combinational. Files: aes_inv_<Impl>.sv.
 module aes_gf8_inv #(
@@ -9,7 +9,7 @@ module aes_gf8_inv #(
   input  logic [7:0] data_i,
   output logic [7:0] data_o
 );
-  // Every bit i of a map is the parity of byte i of the matrix and the operand.
+  // Bit i of a map is the parity of byte i of the matrix AND the operand.
   function automatic logic [7:0] map(input logic [63:0] matrix, input logic [7:0] a);
     for (int i = 0; i < 8; i++) map[i] = ^(matrix[8*i +: 8] & a);
   endfunction

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inversion in GF(((2^2)^2)^2) in normal bases: D. Canright, "A Very Compact S-Box for AES", CHES
-// 2005.
+// 2005. Combinational.
 //
-// Bases [W^2, W], [Z^4, Z], [Y^16, Y], higher index in the higher bits; traces are 1 at each level,
-// the norms are N = W^2 for Z and N^2 * Z for Y. Two-level formulas (his section 3): with t = a1 +
-// a0, norm = n*t^2 + a1*a0 the inverse is (a0/norm, a1/norm); squaring swaps the halves of GF(4).
+// Bases [W^2, W], [Z^4, Z], [Y^16, Y], higher index in the higher bits. The trace is 1 at each
+// level; the norms are N = W^2 for Z and N^2 * Z for Y. Two-level formulas (his section 3): with t
+// = a1 + a0 and norm = n*t^2 + a1*a0 the inverse is (a0/norm, a1/norm). Squaring swaps the halves
+// of GF(4).
 module aes_inv_canright (
   input  logic [7:0] data_i,
   output logic [7:0] data_o

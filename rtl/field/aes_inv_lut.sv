@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inversion in the field of FIPS 197 as a table of 256 bytes, computed at elaboration.
+// Combinational.
 module aes_inv_lut (
   input  logic [7:0] data_i,
   output logic [7:0] data_o
 );
-  // {03} generates the multiplicative group: its powers and those of its inverse {f6} visit every
-  // element with its inverse. Byte a of the result is the inverse of a; 0 keeps 0.
+  // {03} generates the multiplicative group. Its powers, paired with those of its inverse {f6},
+  // give every element and its inverse. Byte a of the result is the inverse of a; 0 gives 0.
   function automatic logic [2047:0] inverses();
     logic [7:0] power, recip;
     inverses = 2048'h0;
@@ -14,8 +15,9 @@ module aes_inv_lut (
     for (int i = 0; i < 255; i++) begin
       inverses[8*power +: 8] = recip;
       power = power ^ {power[6:0], 1'b0} ^ (power[7] ? 8'h1b : 8'h00);
-      // Division by x + 1: the running sum of the bits from the lowest up, which leaves 1 when the
-      // sum of all is 1; then m(x) has to be added first, and {09} is what that changes.
+      // Division by x + 1: the running XOR of the bits from the lowest up. A remainder remains if
+      // the XOR of all bits is 1. Then m(x) must be added first, which changes the quotient by
+      // {09}.
       recip = recip ^ {recip[6:0], 1'b0};
       recip = recip ^ {recip[5:0], 2'b00};
       recip = recip ^ {recip[3:0], 4'b0000};

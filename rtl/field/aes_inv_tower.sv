@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inversion in GF((2^4)^2) with Q(z) = z^4 + z + 1 and P(y) = y^2 + y + 13, polynomial bases
-// (polynomials: Kale 2021, section 2.2, after Pradeep et al., IEEE ESL 11(3), 2019).
+// (polynomials: Kale 2021, section 2.2, after Pradeep et al., IEEE ESL 11(3), 2019). Combinational.
 //
 // A byte is h*y + l with h in bits 7 to 4. With d = 13*h^2 + h*l + l^2 the inverse of h*y + l is
 // (h/d)*y + (h + l)/d: multiply out and use y^2 = y + 13.

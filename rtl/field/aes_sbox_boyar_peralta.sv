@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // S-box as a straight-line program of depth 16: J. Boyar and R. Peralta, "A depth-16 circuit for
 // the AES S-box", IACR ePrint 2011/332 (128 gates forward, 127 inverse, 34 of them AND, depth of
-// AND 4). Gates and their names are those of the paper; u0 and s0 are the most significant bits.
+// AND 4). Gates and names are the paper's; u0 and s0 are the most significant bits. Combinational.
 //
-// "both" shares the nonlinear middle and chooses between the linear tops and bottoms.
+// "both" shares the nonlinear middle and selects between the linear tops and bottoms.
 module aes_sbox_boyar_peralta #(
   parameter Dir = "both"
 ) (
@@ -11,7 +11,7 @@ module aes_sbox_boyar_peralta #(
   input  logic [7:0] data_i,
   output logic [7:0] data_o
 );
-  // Byte -> the 22 linear forms that enter the nonlinear part, S-box.
+  // Byte -> the 22 linear forms at the input of the nonlinear part, S-box.
   function automatic logic [21:0] top_forward(input logic [7:0] byte_in);
     logic u0, u1, u2, u3, u4, u5, u6, u7, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13,
       t14, t15, t16, t17, t18, t19, t20, t21, t22, t23, t24, t25, t26, t27, d;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// S-box by inversion in GF(((2^2)^2)^2), normal bases: D. Canright, CHES 2005; the affine map is
-// merged with the way out of the tower, its inverse with the way in.
+// S-box by inversion in GF(((2^2)^2)^2), normal bases: D. Canright, CHES 2005. The affine map is
+// merged with the map out of the tower, its inverse with the map into it. Combinational.
 module aes_sbox_canright #(
   parameter Dir = "both"
 ) (
@@ -15,7 +15,7 @@ module aes_sbox_canright #(
   localparam logic [63:0] InInverse  = 64'h9053504bd0a41973;
   localparam logic [7:0]  Constant   = 8'h63;  // FIPS 197, section 5.1.1
 
-  // Every bit i of a map is the parity of byte i of the matrix and the operand.
+  // Bit i of a map is the parity of byte i of the matrix AND the operand.
   function automatic logic [7:0] map(input logic [63:0] matrix, input logic [7:0] a);
     for (int i = 0; i < 8; i++) map[i] = ^(matrix[8*i +: 8] & a);
   endfunction

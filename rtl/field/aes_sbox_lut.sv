@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // S-box as a table. One direction: 256 bytes. Both: one inversion table between the two affine maps
 // (Nadehara 2004, section 6). The tables are computed at elaboration. FIPS 197, sections 5.1.1,
-// 5.3.2.
+// 5.3.2. Combinational.
 module aes_sbox_lut #(
   parameter Dir = "both"
 ) (
@@ -9,7 +9,7 @@ module aes_sbox_lut #(
   input  logic [7:0] data_i,
   output logic [7:0] data_o
 );
-  // As in aes_inv_lut: the powers of {03} beside those of its inverse, through the affine map.
+  // As in aes_inv_lut: powers of {03} paired with those of its inverse, then the affine map.
   function automatic logic [2047:0] boxes(input logic inverse);
     logic [7:0] power, recip, box;
     boxes = inverse ? 2048'h0 : 2048'h63;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // S-box as a straight-line program of 113 gates, 32 of them AND: J. Boyar and R. Peralta (IACR
 // ePrint 2009/191, 115 gates) as shortened by C. Calik, circuit list of NIST (usnistgov/Circuits).
-// Gates and names are those of the list; x0 and s0 are the most significant bits.
+// Gates and names are those of the list; x0 and s0 are the most significant bits. Combinational.
 //
-// The forward box with the fewest gates here. The inverse uses InvSBox(y) = A(SBox(A(y))) with A
-// the inverse affine map, since both boxes hold the same inversion: few gates, but the longest
-// path.
+// This forward S-box has the fewest gates here. The inverse uses InvSBox(y) = A(SBox(A(y))) with A
+// the inverse affine map, since both S-boxes contain the same inversion. This costs few gates but
+// gives the longest path.
 module aes_sbox_small #(
   parameter Dir = "both"
 ) (

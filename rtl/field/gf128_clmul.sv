@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Product of two polynomials over GF(2), bit i the coefficient of x^i; without registers.
+// Product of two polynomials over GF(2); bit i is the coefficient of x^i. Combinational.
 module gf128_clmul #(
   parameter Width = 16,
   parameter Times = 16
@@ -8,7 +8,7 @@ module gf128_clmul #(
   input  logic [Times-1:0]       b_i,
   output logic [Width+Times-2:0] product_o
 );
-  // Row i: the sum of the first i shifted operands.
+  // Row i: XOR of the first i shifted operands.
   localparam FullW = Width + Times - 1;
   logic [Times:0][FullW-1:0] row;
   assign row[0] = '0;

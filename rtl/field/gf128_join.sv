@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The other end of gf128_split.sv: products of `Width` bits from those of lower halves, of upper
-// halves and of sums: l + (m + l + h)*x^(Width/2) + h*x^Width.
+// Inverse step of gf128_split.sv: combines the products of lower halves (l), upper halves (h) and
+// sums (m) to l + (m + l + h)*x^(Width/2) + h*x^Width. Combinational.
 module gf128_join #(
   parameter Parts = 1,
   parameter Width = 128

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Product of two polynomials of 128 coefficients over GF(2), one a clock: three levels of Karatsuba
-// make 27 products of 16 bits. Bit i is the coefficient of x^i; nothing is reduced.
+// give 27 products of 16 bits. Bit i is the coefficient of x^i; the product is not reduced.
 //
-// Latency 4: registers behind the sums of the operands, behind the products (of 16 by 8 bits, so
-// that no more than eight terms are added), behind the innermost of the three levels that join
-// them, and at the end.
+// Latency 4: registers after the sums of the operands, after the products (of 16 by 8 bits, so that
+// at most eight terms are added), after the innermost of the three joining levels, and at the end.
 module gf128_mul (
   input  logic         clk_i,
   input  logic [127:0] a_i,

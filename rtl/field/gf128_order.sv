@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between a block as AXI4-Stream orders it (its first byte in bits 7 to 0) and the polynomial that
-// SP 800-38D, section 6.3, sees in it (the first bit of the first byte is the coefficient of x^0,
-// here bit 0). Its own inverse.
+// Converts between a block in AXI4-Stream order (first byte in bits 7 to 0) and the polynomial of
+// SP 800-38D, section 6.3 (the first bit of the first byte is the coefficient of x^0, here bit 0).
+// Its own inverse. Combinational.
 module gf128_order (
   input  logic [127:0] data_i,
   output logic [127:0] data_o

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modulo x^128 + x^7 + x^2 + x + 1: SP 800-38D, section 6.3. Bit i is the coefficient of x^i.
+// Reduction modulo x^128 + x^7 + x^2 + x + 1: SP 800-38D, section 6.3. Bit i is the coefficient of
+// x^i. Combinational.
 module gf128_reduce (
   input  logic [254:0] data_i,
   output logic [127:0] data_o
 );
-  // x^128 = x^7 + x^2 + x + 1; what that pushes beyond x^127 again has seven coefficients.
+  // x^128 = x^7 + x^2 + x + 1. The first fold leaves seven coefficients from x^128 on: fold again.
   logic [127:0] high;
   logic [134:0] folded;
   logic [6:0]   over;

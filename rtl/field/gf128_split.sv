@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Karatsuba's operands: of each part its lower half, its upper half and their sum (Karatsuba and
-// Ofman 1962, over GF(2)).
+// Karatsuba's operands: each part gives its lower half, its upper half and their sum (Karatsuba and
+// Ofman 1962, over GF(2)). Combinational.
 module gf128_split #(
   parameter Parts = 1,
   parameter Width = 128

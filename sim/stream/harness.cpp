@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays a script of beats through a simulated stream accelerator, as fast as the simulator goes,
-// and writes down what comes out.
-// Ports: AMBA AXI4-Stream (ARM IHI 0051A): s_axis, s_axis_key, s_axis_iv, m_axis, m_axis_tag, aclk,
-// aresetn.
+// Plays a script of beats through a simulated stream accelerator at the simulator's full speed, and
+// records its output. Ports: AMBA AXI4-Stream (ARM IHI 0051A): s_axis, s_axis_key, s_axis_iv,
+// m_axis, m_axis_tag, aclk, aresetn.
 //
-// Arguments: +script=FILE +out=FILE +width=BYTES of a beat's data, +idle=N +stall=N (percent of
-// cycles without offer, without taking), +seed=N, +max=CYCLES without progress.
+// Arguments: +script=FILE, +out=FILE, +width=BYTES of a beat's data, +idle=N (percent of cycles
+// without a valid input), +stall=N (percent of cycles without a ready), +seed=N, +max=CYCLES
+// without progress.
 //
-// Records, in the script and in the answer alike: 8 bytes (stream; TLAST; TID, 2; TUSER, 2; two
-// unused), width/8 bytes of TKEEP, then TDATA in max(width, 32) bytes. Streams: 0 s_axis or m_axis,
-// 1 key, 2 first counter block, 3 tag. What stands behind a key waits until the key is taken; a
-// counter block is offered beside the beats behind it.
+// Records, in script and output: 8 bytes (stream; TLAST; TID, 2; TUSER, 2; two unused), width/8
+// bytes of TKEEP, then TDATA in max(width, 32) bytes. Streams: 0 s_axis or m_axis, 1 key, 2 first
+// counter block, 3 tag. Records after a key wait until the key is accepted. A counter block is
+// offered in parallel with the beats after it.
 //
-// The last line of standard error is one JSON object. Exit status: 0; 101 nothing moves; 102 an
-// answer that nobody asked for, or one that changed before it was taken; 104 bad arguments or file.
+// The last line of standard error is one JSON object. Exit status: 0; 101 no progress; 102 an
+// unexpected output, or one that changed before it was accepted; 104 bad arguments or file.
 
 #include <algorithm>
 #include <chrono>
@@ -35,11 +35,11 @@ constexpr int kStuck = 101;
 constexpr int kProtocol = 102;
 constexpr int kBadArguments = 104;
 constexpr size_t kHeader = 8;
-constexpr size_t kLeastData = 32;  // a key's room
+constexpr size_t kLeastData = 32;  // room for a key
 constexpr size_t kTag = 16;
 constexpr unsigned kPercent = 100;
 constexpr unsigned kResetCycles = 4;
-constexpr uint64_t kDrain = 1000;  // cycles without a move after which nothing more will come
+constexpr uint64_t kDrain = 1000;  // cycles without a transfer after which the output is complete
 
 enum Stream : uint8_t { kData, kKey, kIv, kTagOut };
 
@@ -118,7 +118,7 @@ template <typename Port> void get(const Port &port, uint8_t *bytes, size_t count
   std::memcpy(bytes, static_cast<const void *>(&port), std::min(count, sizeof port));
 }
 
-// Where a record's parts begin.
+// Offsets of a record's parts.
 struct Layout {
   size_t keep, data, size;
   explicit Layout(size_t width)
@@ -169,7 +169,7 @@ int main(int argc, char **argv) {
   using Id = decltype(dut.s_axis_tid + 0);
   using User = decltype(dut.s_axis_tuser + 0);
 
-  // Enough has been seen once everything is sent and nothing has moved for a while.
+  // Stop when everything is sent and nothing has moved for kDrain cycles.
   while (next < records || iv_on || received < sent || quiet < kDrain) {
     if (next < records && at(next)[0] == kIv && !iv_on) {
       put(dut.s_axis_iv_tdata, at(next) + layout.data, kTag);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A unit and its decoder side by side, as the unit bench and the lint of a variant see them.
-// Source: docs/architecture.md, section 2 (the ports of accel_decode and accel_unit).
+// A unit and its decoder in parallel, for the unit bench and the lint of a variant. Source:
+// docs/architecture.md, section 2 (the ports of accel_decode and accel_unit).
 module unit_bench_top (
   input  logic        clk_i,
   input  logic        rst_ni,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// AESENC and AESDEC as a functional unit: one byte of rs1, chosen by the row, through the S-box or
-// its inverse (one shared inversion), then times four coefficients at once, one for each lane of
-// rd. Source: Nadehara, Ikekawa, Kuroda 2004: tables 5 and 6 (results), figures 6 and 7 (structure:
-// input multiplexer, inverse table between affine maps, coefficient table, four multipliers). The
-// final round is not in the paper: its coefficients are 1 in the byte's own lane, 0 elsewhere.
-// Combinational and stateless. No protection against power analysis.
+// AESENC and AESDEC as a functional unit. The row selects one byte of rs1, which passes the S-box
+// or its inverse (one shared inversion). Four multipliers then form all four lanes of rd. Source:
+// Nadehara, Ikekawa, Kuroda 2004: tables 5 and 6 (results), figures 6 and 7 (structure: input
+// multiplexer, inverse table between affine maps, coefficient table, four multipliers). The final
+// round is not in the paper: its coefficients are 1 in the byte's own lane, 0 elsewhere. Latency 0:
+// combinational and stateless. No protection against power analysis.
 module aes_bytelane #(
   parameter SboxImpl = "canright",  // see rtl/field/aes_sbox.sv
   parameter Decrypt  = 1            // 0: aesenc and aesenc_last only

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every operation equals its specification, for all operands, in every variant; with a register,
-// the response is that of the accepted request.
-// Source: FIPS 197, by formal/aes_spec_pkg.sv; which byte goes where is written out below.
+// Every operation equals its specification, for all operands, in every variant. With a pipeline
+// register, the response is that of the accepted request. Source: FIPS 197, by
+// formal/aes_spec_pkg.sv; the byte positions are written out below.
 //
-// How this composes. The specification puts one S-box of rtl/field/aes_sbox.sv behind each byte
-// that an operation takes, as the unit does, so that the solver finds the same four bytes on both
-// sides. That each circuit of aes_sbox, whichever a variant has, is SubBytes, and InvSubBytes where
-// inv_i says so, is proved in formal/aes_sbox_props.sv for all 256 bytes.
+// Composition. The specification, like the unit, puts one S-box of rtl/field/aes_sbox.sv after each
+// selected byte, so that the solver finds the same four bytes on both sides.
+// formal/aes_sbox_props.sv proves for all 256 bytes that each circuit of aes_sbox is SubBytes, or
+// InvSubBytes if inv_i is set.
 //
-// MixColumns is compared with the product of polynomials for all columns. InvMixColumns, whose sums
-// are too long for a solver, is compared for columns with one byte that is not zero, for all keys:
-// the circuit is a sum of products with constants, as the product of polynomials is, so the two
-// agree on all columns if they agree on those. The unit bench adds random columns.
+// MixColumns is compared with the product of polynomials for all columns. InvMixColumns has sums
+// too long for a solver, so it is compared for columns with one nonzero byte, for all keys. Circuit
+// and product of polynomials are both linear, so they agree on all columns if they agree on these.
+// The unit bench adds random columns.
 //
 // The unit with a register is compared with the one without, at the time of acceptance.
 
@@ -55,14 +55,14 @@ module aes_column_operation #(
   end
   assign rotated = {boxed[7:0], boxed[31:8]};
 
-  // Rows 0 and 1 of rs1, rows 2 and 3 of rs2, where row r stands in byte r - 1.
+  // Rows 0 and 1 of rs1, rows 2 and 3 of rs2; row r is in byte r - 1.
   logic [31:0] joined, mixed, unmixed;
   assign joined = {rs2_i[23:16], rs2_i[15:8], rs1_i[7:0], rs1_i[31:24]};
 
   assign mixed   = aes_spec_pkg::mix_column(joined);
   assign unmixed = aes_spec_pkg::inv_mix_column(joined);
 
-  // The columns for which the answer is compared.
+  // The columns for which the response is compared.
   logic inverse_mix, compared;
   assign inverse_mix = code == aes_column_ops_pkg::OP_AESCOL_IMIX ||
                        code == aes_column_ops_pkg::OP_AESCOL_IMIXK;
@@ -127,9 +127,9 @@ endmodule
 
 // ---- the variant with a register ----------------------------------------------------------------
 
-// At most one response is owed. What it must be is kept from the acceptance of its request and
-// compared in every cycle in which it is shown; the assertion is its own invariant, so induction
-// covers any number of cycles, stalls and resets.
+// At most one response is pending. Its expected value is stored when the request is accepted, and
+// compared in every cycle in which the response is offered. The assertion is its own invariant, so
+// induction covers any number of cycles, stalls and resets.
 module aes_column_pipelined_props (
   input logic        clk_i,
   input logic        rst_ni,
@@ -161,7 +161,7 @@ module aes_column_pipelined_props (
   end
   always_ff @(posedge clk_i) if (accepted) wanted_q <= wanted;
 
-  // The proof begins in reset. One operation a cycle: a response that is taken makes room.
+  // The proof begins in reset. One operation a cycle: an accepted response makes room.
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
   always_comb begin

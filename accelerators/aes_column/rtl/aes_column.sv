@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES on pairs of columns as a functional unit: SubBytes with ShiftRows, MixColumns, both inverses.
-// Source: the outlook of Tillich and Grossschaedl 2007 (S-box instruction of four bytes, MixColumns
-// in one cycle, AddRoundKey included), their CHES 2006 instructions sbox4s and mixcol4s; FIPS 197,
-// sections 5.1 and 5.3. Stateless. No protection against power analysis.
+// AES on pairs of columns as a functional unit: SubBytes with ShiftRows, MixColumns, and both
+// inverses. Source: the outlook of Tillich and Grossschaedl 2007 (S-box instruction of four bytes,
+// MixColumns in one cycle, AddRoundKey included), and their CHES 2006 instructions sbox4s and
+// mixcol4s; FIPS 197, sections 5.1 and 5.3. Latency: Stages. Stateless. No protection against power
+// analysis.
 //
-// A sub operation takes rows 0 and 2 from rs1, rows 1 and 3 from rs2. With rs2 the next column
-// (encryption) or the previous one (decryption), rows 0 and 1 of its result belong to the shifted
-// state's column of rs1, rows 2 and 3 to the column two further on. The second operation joins two
-// such halves: rows 0 and 1 from rs1, rows 2 and 3 from rs2. So no operand needs a multiplexer, and
-// both directions share every wire.
+// A sub operation takes rows 0 and 2 from rs1, rows 1 and 3 from rs2. rs2 is the next column
+// (encryption) or the previous one (decryption). Rows 0 and 1 of the result then belong to rs1's
+// column of the shifted state, rows 2 and 3 to the column two further on. The second operation
+// joins two such halves: rows 0 and 1 from rs1, rows 2 and 3 from rs2. So no operand needs a
+// multiplexer, and both directions share all wires.
 //
-// Between the two a word is held rotated by one row, which costs only wires: sub(w, w) is then
+// Between the two operations a word is rotated by one row, which costs only wires. So sub(w, w) is
 // SubWord(RotWord(w)) of the key expansion (FIPS 197, section 5.2).
 module aes_column #(
   parameter SboxImpl = "canright",  // see rtl/field/aes_sbox.sv
   parameter Decrypt  = 1,           // 0: no inverse operations
-  parameter KeyXor   = 0,           // 1: rs3, the round key, is added behind the second operation
+  parameter KeyXor   = 0,           // 1: the second operation adds rs3, the round key
   parameter Stages   = 0            // registers between request and response: 0 or 1
 ) (
   input  logic        clk_i,
@@ -36,7 +37,7 @@ module aes_column #(
   logic [aes_column_ops_pkg::CodeW-1:0] code;
   logic                                 sub, last, sub_inverse, mix_inverse;
 
-  // An operation and its form with a key differ in the decoder alone: a variant has one of them.
+  // An operation and its form with a key differ only in the decoder: a variant has one of them.
   assign code = req_op_i[aes_column_ops_pkg::CodeW-1:0];
   assign sub  = (code == aes_column_ops_pkg::OP_AESCOL_SUB) ||
                 (code == aes_column_ops_pkg::OP_AESCOL_ISUB);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bus master without its cipher, on any memory, any cipher and any CPU: one byte is watched.
+// The bus master without its cipher, with any memory, cipher and CPU. One byte is watched.
 //
-// The reference is what START makes of the byte at once, and what the CPU writes; it knows nothing
-// of blocks. A word is one bit, which stands for the watched byte's lane: values are copied or go
-// through the cipher, which inverts them, so that P and E(P) always differ, and two values that
-// have nothing to do with each other differ in some run. E(E(P)) = P is not hidden by that: a job
-// leaves E(P), and a second pass through the cipher is an error in itself.
+// The reference is the value that START gives the byte at once, and that the CPU writes; it knows
+// no blocks. A word is one bit, which represents the watched byte's lane. Values are copied, or
+// inverted by the cipher, so that P and E(P) always differ, and unrelated values differ in some
+// run. E(E(P)) = P hides no error: a job leaves E(P), and a separate assertion excludes a second
+// pass through the cipher.
 //
-// Memory reads, writes and serves the CPU at once or in different cycles, as it likes; so it stands
-// for every memory of fewer ports. It takes a write's address with its last word. Cipher and CPU
-// wait as they like; the CPU may ask for something else after a wait. Ends by stop_i and read
-// errors come at any time, and START again and again. With RUN_ONLY the properties stand alone, for
-// searches of counterexamples from reset; otherwise all hold by induction.
+// Memory serves reads, writes and the CPU in the same or in different cycles, freely. So it
+// represents every memory with fewer ports. It accepts a write's address with its last word. Cipher
+// and CPU wait freely; the CPU may change its request after a wait. stop_i and read errors occur at
+// any time, and START any number of times. RUN_ONLY keeps only the properties, to search
+// counterexamples from reset. Otherwise all assertions hold by induction.
 module aes_dma_mover_props (
   input logic       clk_i,
   input logic       start_i,
@@ -20,7 +20,7 @@ module aes_dma_mover_props (
   input logic       cpu_write_i,
   input logic [4:0] cpu_addr_i,
   input logic       cpu_data_i,
-  input logic       cpu_strobe_i,  // of the watched byte's lane
+  input logic       cpu_strobe_i,  // write strobe of the watched byte's lane
   input logic       read_go_i,
   input logic       read_error_i,
   input logic       write_go_i,
@@ -35,8 +35,8 @@ module aes_dma_mover_props (
 
   // ---- the job ----------------------------------------------------------------------------------
 
-  // Blocks that are not aligned, so that some of their bursts meet the end of a page; the last one
-  // has two words, of the second only one byte belongs to the region.
+  // Unaligned blocks, so that some bursts reach the end of a page. The last block has two words; of
+  // its second word one byte belongs to the region.
   logic [4:0] src, dst;
   logic [2:0] blocks;
   logic [1:0] last_words;
@@ -59,7 +59,7 @@ module aes_dma_mover_props (
   assign last_words = 2'd1;
   assign last_strb  = 4'h1;
   (* anyconst *) logic       ordered;
-  (* anyconst *) logic [4:0] offset;  // of the watched word
+  (* anyconst *) logic [4:0] offset;  // offset of the watched word
   (* anyconst *) logic [1:0] lane;
   logic [4:0] src_last, dst_last, at_src, at_dst;
   logic [2:0] watched;
@@ -122,7 +122,7 @@ module aes_dma_mover_props (
   logic       ar_valid, read, cpu, cpu_write, r_last;
   logic [4:0] ar_addr, r_addr, w_addr;
   logic [1:0] ar_len, r_beat_q, w_beat_q, responses_q;
-  logic       mem_src_q, mem_dst_q;  // the watched byte; in place only the second
+  logic       mem_src_q, mem_dst_q;  // the watched byte; in place only mem_dst_q
 
   fifo #(.Width(7), .Depth(2)) u_ar (
     .clk_i, .rst_ni(rst_n), .in_valid_i(arvalid), .in_ready_o(ar_room),
@@ -166,7 +166,7 @@ module aes_dma_mover_props (
   logic [2:0] next_q;
   assign dst_now = cpu_write && to_dst ? cpu_data_i : ref_dst_q;
   assign src_now = cpu_write && to_src ? cpu_data_i : ref_src_q;
-  // Behind an early end.
+  // After an early end.
   assign watched_done = watched < front
                      || (watched - front < 3'(MaxBlocks) && bits[watched[$clog2(MaxBlocks)-1:0]]);
   always_ff @(posedge clk_i) begin
@@ -193,35 +193,35 @@ module aes_dma_mover_props (
 
   always_comb begin
     if (rst_n) begin
-      // What the CPU reads, and what it writes over, is what the reference holds.
+      // The CPU reads, and overwrites, the value that the reference holds.
       if (cpu && to_dst) assert (mem_dst_q == ref_dst_q);
       if (cpu && to_src) assert (mem_src_q == ref_src_q);
-      // The two never write the same byte at once.
+      // CPU and master never write the same byte in one cycle.
       if (write && w_addr == at_dst && wstrb[lane]) assert (!(cpu_write && to_dst));
-      // When no job is under way memory is the reference.
+      // Without an active job memory equals the reference.
       if (!active) assert (mem_dst_q == ref_dst_q);
-      // Each block goes through the cipher once; in order where the mode wants it.
+      // Each block passes the cipher once; in order if the mode requires it.
       if (feed_valid && feed_block == watched) assert (!fed_q);
       if (feed_valid && ordered) assert (feed_block == next_q);
       if (ended && complete) assert (fed_q);
-      // Nothing outside the regions is touched.
+      // No access leaves the regions.
       if (read) assert (r_addr >= src && r_addr <= src_last);
       if (write) begin
         assert (w_addr >= dst && w_addr <= dst_last);
         assert (wstrb == (w_addr == dst_last ? last_strb : 4'hf));
         assert (wlast == (w_beat_q == awlen));
       end
-      // Bursts end where pages end.
+      // No burst crosses a page boundary.
       if (arvalid) assert ({1'b0, araddr[2:0]} + {2'h0, arlen} <= 4'd7);
       if (awvalid) assert ({1'b0, awaddr[2:0]} + {2'h0, awlen} <= 4'd7);
-      // A job does not end with something under way.
+      // No transfer is in flight after the end of a job.
       if (!active) assert (!arvalid && !awvalid && !wvalid && !ar_valid && !rvalid_q
                            && responses_q == 2'd0 && !c_valid);
     end
   end
 
 `ifndef RUN_ONLY
-  // ---- what the state means; with it the properties hold by induction ---------------------------
+  // ---- state invariants for the induction -------------------------------------------------------
 
   (* hierconn *) wire [2:0] \u_mover.busy , \u_mover.full , \u_mover.ready , \u_mover.last ;
   (* hierconn *) wire [2:0][2:0] \u_mover.block ;
@@ -246,12 +246,12 @@ module aes_dma_mover_props (
   (* hierconn *) wire [1:0] \u_ar.valid_q ;
   (* hierconn *) wire [1:0][6:0] \u_ar.data_q ;
 
-  // Where the block of each place is: 0 nowhere, 1 being read, 2 read, 3 in the cipher, 4 out of
-  // it, 5 being written.
+  // State of each place's block: 0 none, 1 being read, 2 read, 3 in the cipher, 4 out of it, 5
+  // being written.
   logic [2:0]      here;     // the place that holds the watched block
   logic [2:0][2:0] at_q;
   logic [2:0]      o_xs, o_splits;
-  logic [4:0]      raddr_q;  // of the word that memory offers
+  logic [4:0]      raddr_q;  // address of the word that memory offers
   always_ff @(posedge clk_i) begin
     for (int p = 0; p < 3; p++) begin
       if (!rst_n || ended || \u_mover.done [p]) at_q[p] <= 3'd0;
@@ -264,7 +264,7 @@ module aes_dma_mover_props (
     if (read) raddr_q <= r_addr;
   end
 
-  // As many as two bits can choose from.
+  // Padded to four entries for a two-bit index.
   logic [3:0]      last4, here4, o_xs4, o_splits4;
   logic [3:0][2:0] block4, at4;
   assign last4     = {1'b0, \u_mover.last };
@@ -281,14 +281,14 @@ module aes_dma_mover_props (
     word = of[i];
   endfunction
 
-  // Of the places in turn: how many are at 1 to k; of all: how many are at k.
+  // Round-robin places in states 1 to k; all places in state k.
   function automatic logic [1:0] up_to(input logic [2:0][2:0] at, input logic [2:0] k);
     up_to = 2'(at[0] != 3'd0 && at[0] <= k) + 2'(at[1] != 3'd0 && at[1] <= k);
   endfunction
   function automatic logic [1:0] count(input logic [2:0][2:0] at, input logic [2:0] k);
     count = 2'(at[0] == k) + 2'(at[1] == k) + 2'(at[2] == k);
   endfunction
-  // A queue of `entries` valid ones, of which the extra place is one if it is at k.
+  // A queue has `entries` valid entries; the extra place is one of them if it is in state k.
   function automatic logic queue(input logic [3:0] valid, input logic [3:0] x,
                                  input logic [2:0][2:0] at, input logic [2:0] k);
     logic [1:0] n;
@@ -297,7 +297,7 @@ module aes_dma_mover_props (
          && 3'(x[0] && valid[0]) + 3'(x[1] && valid[1]) + 3'(x[2] && valid[2])
             == 3'(at[2] == k);
   endfunction
-  // The place that entry i of a queue stands for; the first one in turn is at place `turn`.
+  // The place of queue entry i; the first round-robin entry is place `turn`.
   function automatic logic [1:0] place(input logic [3:0] x, input logic [1:0] i,
                                        input logic turn);
     logic other;
@@ -324,7 +324,7 @@ module aes_dma_mover_props (
     is_done = b < f || (b - f < 3'(MaxBlocks) && bs[b[$clog2(MaxBlocks)-1:0]]);
   endfunction
 
-  // Bursts under way, oldest first, as the places want them.
+  // Bursts in flight, oldest first, as the places require.
   logic [3:0]      b_valid;
   logic [3:0][4:0] b_addr;
   logic [3:0][1:0] b_len;
@@ -387,7 +387,7 @@ module aes_dma_mover_props (
   for (genvar p = 0; p < 3; p++) begin : gen_here
     assign here[p] = \u_mover.busy [p] && \u_mover.block [p] == watched;
   end
-  // Has the watched word of a block that is being written been written?
+  // True if the watched word of a block in state 5 has been written.
   assign word_written = (here[0] && at_q[0] == 3'd5 || here[1] && at_q[1] == 3'd5
                          || here[2] && at_q[2] == 3'd5)
                      && !(wvalid && here4[w_pl] && \u_mover.w_word_q <= offset[1:0]);
@@ -412,7 +412,7 @@ module aes_dma_mover_props (
           end
         end
       end
-      // Places in turn.
+      // Round-robin pointers.
       assert (onehot(\u_mover.claim_q ) && onehot(\u_mover.fill_q ) && onehot(\u_mover.feed_q ));
       assert (onehot(\u_mover.take_q ) && onehot(\u_mover.write_q ) && onehot(\u_mover.free_q ));
       assert (pick(at4, {1'b0, \u_mover.free_q [1]}) >= pick(at4, {1'b0, !\u_mover.free_q [1]}));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The longest wait of the CPU: the bus master without its cipher, with its own number of places, a
-// cipher of any latency from six cycles on, behind axi_memory on a memory that is ready whenever
-// the CPU waits and waits as it likes otherwise. The order is free, jobs are complete, blocks are
-// whole and do not meet the end of a page.
+// The longest wait of the CPU. The bus master has no cipher but its real number of places; the
+// cipher has any latency from six cycles. axi_memory connects it to a memory that is always ready
+// while the CPU waits, and otherwise waits freely. The order is free, jobs are complete, blocks are
+// whole and do not cross a page boundary.
 //
-// By itself: what the state means (`sound`), by induction. With STEP: from any such state, while an
-// access waits, the cycles that are over and those that may come (`left`) are `bound` at most, and
-// are so a cycle later: `left` falls by one in each cycle, so that the access goes on. With
-// RUN_ONLY: the bound alone, searched from reset.
+// Default: the state invariants (`sound`) hold by induction. STEP: from any such state with a
+// waiting access, elapsed cycles plus the remaining ones (`left`) are at most `bound`, also one
+// cycle later. `left` falls by one each cycle, so the access completes. RUN_ONLY: only the bound,
+// searched from reset.
 module aes_dma_stall_props (
   input logic       clk_i,
   input logic       start_i,
@@ -26,10 +26,10 @@ module aes_dma_stall_props (
   assign rst_n = !first_q;
 `endif
 
-  localparam ReadAhead = 2;  // blocks that are read before the touched one
-  localparam logic Ordered = 1'b0;  // the touched block does not wait for its turn
+  localparam ReadAhead = 2;  // blocks read before the touched one
+  localparam logic Ordered = 1'b0;  // the touched block may overtake
 
-  // Two rounds a cycle: 6, 7 or 8; one round: 11, 13 or 15. `bound` is what is proved.
+  // Two rounds a cycle: 6, 7 or 8; one round: 11, 13 or 15. `bound` is the proved limit.
   (* anyconst *) logic [3:0] latency;
   logic [6:0] pipe, three, bound;
   assign pipe  = 7'd25 + 7'(latency);
@@ -89,7 +89,7 @@ module aes_dma_stall_props (
     .mem_rdata_i(32'h0), .mem_error_i(1'b0)
   );
 
-  // One block in the cipher, the next one in the cycle in which it leaves.
+  // One block in the cipher; the next one enters in the cycle in which it leaves.
   logic [3:0] left_q;
   assign result_valid = left_q == 4'd1;
   assign feed_ready   = left_q <= 4'd1;
@@ -99,7 +99,7 @@ module aes_dma_stall_props (
     else if (left_q != 4'd0)           left_q <= left_q - 4'd1;
   end
 
-  // An access stays until it may go on. Waiting counts from where the block has a done-bit.
+  // An access is stable until it is performed. The wait counts from when its block has a done-bit.
   logic       waits_q, write_q, near;
   logic [6:0] addr_q;
   logic [5:0] count_q;
@@ -117,7 +117,7 @@ module aes_dma_stall_props (
     if (rst_n && waits_q) assume (cpu_valid_i && cpu_write_i == write_q && cpu_addr_i == addr_q);
   end
 
-  // ---- what the state means --------------------------------------------------------------------
+  // ---- state invariants ------------------------------------------------------------------------
 
   (* hierconn *) wire [4:0] \u_mover.busy , \u_mover.full , \u_mover.ready , \u_mover.w_place_q ;
   (* hierconn *) wire [4:0] \u_mover.claim , \u_mover.filled , \u_mover.feed , \u_mover.result ;
@@ -144,8 +144,8 @@ module aes_dma_stall_props (
   (* hierconn *) wire \u_memory.last_write_q , \u_memory.reading_q , \u_memory.writing_q ;
   (* hierconn *) wire \u_memory.write_last_q ;
 
-  // Where the block of each place is: 0 nowhere, 1 being read, 2 read, 3 in the cipher, 4 out of
-  // it, 5 being written. The last place is the one for the touched block.
+  // State of each place's block: 0 none, 1 being read, 2 read, 3 in the cipher, 4 out of it, 5
+  // being written. The last place is for the touched block.
   logic [4:0][2:0] at_q;
   for (genvar p = 0; p < 5; p++) begin : gen_at
     always_ff @(posedge clk_i) begin
@@ -158,7 +158,7 @@ module aes_dma_stall_props (
     end
   end
 
-  // Of all places: how many are at k; of those in turn: how many are at k or further.
+  // All places in state k; round-robin places in state k or later.
   function automatic logic [2:0] count(input logic [4:0][2:0] at, input logic [2:0] k);
     count = 3'd0;
     for (int p = 0; p < 5; p++) count = count + 3'(at[p] == k);
@@ -167,14 +167,14 @@ module aes_dma_stall_props (
     beyond = 2'd0;  // modulo four places
     for (int p = 0; p < 4; p++) beyond = beyond + 2'(at[p] >= k);
   endfunction
-  // Number of the place in turn that a register names.
+  // Index of the round-robin place in a one-hot register.
   function automatic logic [1:0] number(input logic [3:0] place);
     number = {place[3] || place[2], place[3] || place[1]};
   endfunction
   function automatic logic onehot(input logic [3:0] place);
     onehot = place == 4'd1 || place == 4'd2 || place == 4'd4 || place == 4'd8;
   endfunction
-  // A queue with an entry for each place at k, of which the extra place is one if it is there.
+  // A queue has an entry for each place in state k; the extra place has one if it is in that state.
   function automatic logic queue(input logic [4:0] valid, input logic [4:0] x,
                                  input logic [4:0][2:0] at, input logic [2:0] k);
     logic [2:0] n, extra;
@@ -203,7 +203,7 @@ module aes_dma_stall_props (
   end
 
   logic [1:0]      oldest;
-  logic [3:0][2:0] half, line;  // line: the places in turn from the oldest one on
+  logic [3:0][2:0] half, line;  // line: the round-robin places from the oldest on
   assign oldest = number(\u_mover.free_q );
   assign half   = oldest[1] ? {at_q[1:0], at_q[3:2]} : at_q[3:0];
   assign line   = oldest[0] ? {half[0], half[3:1]} : half;
@@ -225,7 +225,7 @@ module aes_dma_stall_props (
     if (\u_mover.early_q != (at_q[4] == 3'd1 || at_q[4] == 3'd2)) turns_ok = 1'b0;
   end
 
-  // Words that are still to come, on the master's side and on that of the memory.
+  // Outstanding words, on the master's side and on the memory's.
   logic [4:0] asked, due;
   logic [1:0] ar_n;
   assign ar_n  = 2'(\u_memory.u_ar.valid_q [0]) + 2'(\u_memory.u_ar.valid_q [1]);
@@ -273,7 +273,7 @@ module aes_dma_stall_props (
       if ({1'b0, \u_mover.w_word_q } + {1'b0, \u_mover.w_left_q } != 3'd3) writing_ok = 1'b0;
       if (awlen != 2'd3 && awvalid)                                        writing_ok = 1'b0;
       if (awvalid && \u_mover.w_word_q > 2'd1)                             writing_ok = 1'b0;
-      // It is the last entry of the queue.
+      // It is the queue's last entry.
       if (newest_x != \u_mover.w_place_q [4])                              writing_ok = 1'b0;
       if (\u_mover.w_place_q [4] ? \u_mover.w_place_q [3:0] != 4'd0
                                  : \u_mover.w_place_q [3:0]
@@ -309,10 +309,10 @@ module aes_dma_stall_props (
                   || (\u_mover.u_window.front_src_q == {1'b0, front, 2'b00}
                       && \u_mover.u_window.front_dst_q == {1'b0, front, 2'b00});
 
-  // ---- how long an access may wait yet ---------------------------------------------------------
+  // ---- remaining wait of an access -------------------------------------------------------------
 
-  // Each cycle takes one off. All in cycles from this one on, which is number 1. T is the touched
-  // block. Memory moves a word a cycle; reads and writes that both wait take turns.
+  // Remaining cycles, counting the current one as 1; each cycle subtracts one. T is the touched
+  // block. Memory moves a word a cycle; waiting reads and writes alternate.
   logic       in_turn, in_extra, last_write, t_older, any_younger;
   logic [2:0] at_t, n_ready, n_cipher, younger1;
   logic [6:0] to_read, writing, drained, d_a, d_b, feed_b, res_b, feed_t, res_t, read_b, read_t;
@@ -325,12 +325,12 @@ module aes_dma_stall_props (
   function automatic logic [6:0] smaller(input logic [6:0] a, input logic [6:0] b);
     smaller = a < b ? a : b;
   endfunction
-  // To write so many words while others are read.
+  // Cycles to write `words` words while `others` are read.
   function automatic logic [6:0] to_write(input logic [6:0] words, input logic [6:0] others,
                                           input logic was_write);
     to_write = words == 7'd0 ? 7'd0 : words + smaller(others, words - 7'(!was_write));
   endfunction
-  // To read so many words, and have the last one, while others are written.
+  // Cycles to read `words` words, until the last one arrives, while others are written.
   function automatic logic [6:0] to_have(input logic [6:0] words, input logic was_write);
     to_have = words == 7'd0 ? 7'd1 : 7'd2 * words - 7'(was_write) + 7'd1;
   endfunction
@@ -357,7 +357,8 @@ module aes_dma_stall_props (
     end
   end
 
-  // In turn: at most two blocks are in front of the cipher, T and one before it (B) or behind it.
+  // T in a round-robin place: at most two blocks have not reached the cipher, T and one before it
+  // (B) or after it.
   logic [3:0] here_half, here_line, ahead_line, front_line, ready_line;
   logic       has_b, b_read, has_a;
   assign here_half = oldest[1] ? {here[1:0], here[3:2]} : here;
@@ -367,7 +368,7 @@ module aes_dma_stall_props (
     assign front_line[k] = |here_line[3:k] && !here_line[k];  // before T
     assign ready_line[k] = line[k] == 3'd4;
   end
-  logic behind_reads;  // a block behind T is being read
+  logic behind_reads;  // a block after T is being read
   always_comb begin
     has_b        = |(ahead_line & front_line);
     b_read       = 1'b0;
@@ -383,7 +384,7 @@ module aes_dma_stall_props (
     for (int k = 0; k < 4; k++) ready_before = ready_before + 3'(ready_line[k] && front_line[k]);
   end
   assign has_a  = n_cipher != 3'd0 && at_t != 3'd3;
-  // Words of blocks behind T that may be read between those of T that are written.
+  // Words of blocks after T that may be read between the writes of T's words.
   assign own    = 7'd5 + (at_t == 3'd1 ? (behind_reads ? 7'd4 : 7'd0) : smaller(7'd4, to_read));
   assign after  = 7'd4 + smaller(7'd4, to_read);
   assign read_t = to_have(behind_reads ? to_read - 7'd4 : to_read, last_write);
@@ -403,14 +404,14 @@ module aes_dma_stall_props (
                                              last_write) + 7'd1 + 7'(!wvalid)
                    : larger(res_t, d_b) + own;
 
-  // In the extra place, or not yet there: it is read last, the others wait until it is fed.
+  // T in the extra place, or not yet there: T is read last, and the others wait until it is fed.
   logic [6:0] pending, fed_in, over, behind;
   assign pending = 7'd4 * (7'(n_ready) + 7'(n_cipher));
   assign full_in = to_read == 7'd0 ? 7'd1 : to_read + writing + 7'd1;
   assign fed_in  = at_q[4] == 3'd2 ? larger(c, 7'd1)
                  : at_q[4] == 3'd1 ? larger(c, full_in + 7'd1)
                                    : larger(c, to_read + writing + 7'd6) + 7'd1;
-  // What is being written then, and what the others have to write.
+  // Words in the write channel then, and words that the others have to write.
   assign over    = writing - smaller(writing, fed_in);
   assign behind  = over + pending + 7'(over == 7'd0 && pending != 7'd0);
   always_comb begin
@@ -424,7 +425,7 @@ module aes_dma_stall_props (
   end
   assign left = in_turn ? turn_left : extra_left;
 
-  // The extra place's block is the last one that is read.
+  // The extra place's block is read last.
   logic [4:0] r_newest;
   logic       extra_ok;
   assign r_newest = \u_mover.u_read_order.valid_q & ~(\u_mover.u_read_order.valid_q >> 1);
@@ -436,7 +437,7 @@ module aes_dma_stall_props (
   logic sound, bounded;
   assign sound   = places_ok && turns_ok && reading_ok && cipher_ok && writing_ok && blocks_ok
                 && touch_ok && window_ok && extra_ok && \u_mover.touch_valid == (count_q != 6'd0);
-  // The longest wait: `bound` cycles, those that are over and those that may come.
+  // The longest wait: elapsed plus remaining cycles are at most `bound`.
   assign bounded = !stall || !near
                 || (7'(count_q) < bound && (count_q == 6'd0 || 7'(count_q) + left <= bound));
   always_comb begin

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The conflict rule for regions of any length, whatever the master does: of one watched block the
-// CPU's accesses wait exactly until it is done, nothing else ever waits, and the master is told
-// truly. Proved by induction, with a window of eight blocks in regions of up to 63.
+// The conflict rule for regions of any length, whatever the master does. CPU accesses to a watched
+// block wait exactly until it is done, no other access waits, and the window's outputs to the
+// master are correct. Proved by induction, with a window of eight blocks in regions of up to 63.
 module aes_dma_window_props (
   input logic       clk_i,
   input logic       start_i,
@@ -38,7 +38,8 @@ module aes_dma_window_props (
     .moving_o(moving), .bits_o(bits)
   );
 
-  // Is the watched block done? Blocks are done within the window and once, see aes_dma_props.
+  // done_q: the watched block is done. Blocks become done within the window and once, see
+  // aes_dma_mover_props.
   logic done_q, waited_q, waited_watched_q;
   logic [6:0] limit;
   assign limit = {1'b0, front} + 7'd8;
@@ -55,7 +56,7 @@ module aes_dma_window_props (
     waited_watched_q <= to_watched;
   end
 
-  // Where an access goes.
+  // Region of an access.
   logic       in_src, in_dst, to_watched;
   logic [7:0] in_src_word, in_dst_word;
   assign in_dst      = cpu_addr_i >= dst && cpu_addr_i <= dst_last[7:0];
@@ -82,7 +83,7 @@ module aes_dma_window_props (
 
   always_comb begin
     if (rst_n) begin
-      // What the state means; with it the properties hold by induction.
+      // State invariants for the induction.
       if (active_q) begin
         assert (front <= blocks);
         if (watched < front)                  assert (done_q);
@@ -91,9 +92,9 @@ module aes_dma_window_props (
       end
       // An access to the watched block waits exactly until the block is done.
       if (active_q && cpu_valid_i && to_watched) assert (stall == !done_q);
-      // Nothing else waits.
+      // No other access waits.
       if (stall) assert (active_q && cpu_valid_i && (in_src || in_dst));
-      // The master is told what is done, and what the CPU waited for.
+      // The outputs to the master: done-bits, and the block that the CPU waited for.
       if (active_q && look_block_i == watched && watched >= front && {1'b0, watched} < limit) begin
         assert (look_done == done_q);
       end

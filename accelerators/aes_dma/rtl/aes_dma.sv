@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES as bus master: AXI4-Lite slave for the registers (aes_dma.rdl), AXI4 master for the regions,
-// and a watch port on the CPU's data side that keeps accesses back until their block is done. Kale
-// 2021, section 3.1, asks for this arbiter.
+// and a watch port on the CPU's data side. The watch port stalls a CPU access until its block is
+// done. Kale 2021, section 3.1, proposes this arbiter.
 //
-// Every cycle in which an access of the CPU is presented, cpu_stall_o says whether it must be kept
-// from memory. cpu_done_i tells that the access presented was performed.
+// cpu_valid_i, cpu_write_i, cpu_addr_i  the presented access, every cycle until it is performed
+// cpu_stall_o                           combinational: keep this access from memory
+// cpu_done_i                            the presented access was performed (unused here, see below)
 module aes_dma #(
   parameter Directions     = "shared",  // "enc" | "dec" | "shared" | "parallel", see aes_iter
   parameter Has192         = 1,
@@ -112,7 +113,7 @@ module aes_dma #(
     .bvalid_i(m_axi_bvalid), .bready_o(m_axi_bready), .berror_i(m_axi_bresp[1])
   );
 
-  // Bursts of whole words that count up, bufferable and modifiable, data, secure, unprivileged.
+  // Incrementing bursts of whole words: bufferable, modifiable; data, secure, unprivileged.
   assign {m_axi_awid, m_axi_arid}       = 2'b00;
   assign {m_axi_araddr[1:0], m_axi_awaddr[1:0]} = 4'b0000;
   assign {m_axi_awlen, m_axi_arlen}     = {6'h0, awlen, 5'h0, arlen};
@@ -121,8 +122,8 @@ module aes_dma #(
   assign {m_axi_awcache, m_axi_arcache} = {4'b0011, 4'b0011};
   assign {m_axi_awprot, m_axi_arprot}   = {3'b000, 3'b000};
 
-  // Words come in order and each job counts them. That the access presented was performed is not
-  // needed: what is performed before a block is read is seen by that read.
+  // Words arrive in order and each job counts them, so ids and rlast are unused. cpu_done_i is not
+  // needed: an access performed before a block's read is visible to that read.
   logic unused;
   assign unused = ^{m_axi_rid, m_axi_bid, m_axi_rlast, m_axi_rresp[0], m_axi_bresp[0],
                     cpu_addr_i[1:0], cpu_done_i};

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of a region in ECB, CBC and CTR: SP 800-38A, sections 6.1, 6.2 and 6.5. In ECB and CTR
-// blocks may come in any order: the counter is the first counter plus the block's number. With Gcm
-// also GCM (aes_iter_gcm) on the same unit, blocks in order; its counter is its own.
+// Encrypts or decrypts the blocks of a region in ECB, CBC and CTR: SP 800-38A, sections 6.1, 6.2
+// and 6.5. ECB and CTR accept blocks in any order: the counter is the first counter plus the
+// block's index. Gcm adds GCM on the same unit, with blocks in order and a counter of its own
+// (aes_iter_gcm).
 //
-// The chaining value (IV, first counter) may be written while nothing is in work. In CBC it becomes
-// the last ciphertext block, in CTR it stays.
+// Write the chaining value (IV, first counter) only while idle. CBC replaces it by the last
+// ciphertext block; CTR keeps it.
 module aes_dma_cipher #(
   parameter Directions     = "shared",  // see aes_iter
   parameter Has192         = 1,
@@ -20,7 +21,7 @@ module aes_dma_cipher #(
   input  logic              wipe_i,
   output logic              wiping_o,
   output logic              idle_o,
-  input  logic [1:0]        mode_i,         // 0 ECB, 1 CBC, 2 CTR, 3 GCM; stays during a job
+  input  logic [1:0]        mode_i,         // 0 ECB, 1 CBC, 2 CTR, 3 GCM; stable during a job
   input  logic              decrypt_i,
   input  logic              key_write_i,
   input  logic [2:0]        key_word_i,
@@ -40,16 +41,16 @@ module aes_dma_cipher #(
   input  logic [BlockW-1:0] feed_block_i,
   output logic              result_valid_o,
   output logic [127:0]      result_data_o,
-  input  logic [127:0]      result_text_i,  // what had been fed
+  input  logic [127:0]      result_text_i,  // the fed block that the result is from
 
-  // Gcm, see aes_iter_gcm; else zero. Commands only in mode 3, while idle_o.
+  // Only with Gcm (see aes_iter_gcm); otherwise tie to zero. Commands only in mode 3, while idle_o.
   input  logic              gcm_clear_i,
   input  logic              gcm_iv_write_i,
   input  logic              gcm_begin_i,
   input  logic              gcm_iv_hash_i,
   input  logic              gcm_tag_i,
   input  logic [1:0]        gcm_part_i,     // 0 text, 1 associated data, 2 text to be verified
-  input  logic [3:0]        gcm_bytes_i,    // of the block that is fed, 0 for 16
+  input  logic [3:0]        gcm_bytes_i,    // bytes of the fed block, 0 for 16
   output logic              gcm_tag_valid_o,
   output logic [127:0]      gcm_tag_o
 );
@@ -80,7 +81,8 @@ module aes_dma_cipher #(
 
   // ---- counter ----------------------------------------------------------------------------------
 
-  // As a number whose first byte is the highest. The sum of the low word may carry once.
+  // Big-endian. above_q holds the incremented upper words, since the low word's sum carries at most
+  // once.
   logic [127:0] first;
   logic [95:0]  above_q;
   logic [32:0]  low;
@@ -116,7 +118,7 @@ module aes_dma_cipher #(
   end
   assign iv_o = iv_q;
 
-  // The ciphertext before the block that is being decrypted in CBC.
+  // The previous ciphertext block, for CBC decryption.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)                 other_q <= '0;
     else if (wipe_i || wiping_o) other_q <= '0;
@@ -129,7 +131,7 @@ module aes_dma_cipher #(
   logic [127:0] gcm_result, gcm_unit;
 
   if (Gcm != 0) begin : gen_gcm
-    // A block for the hash alone leaves as it came, a cycle after it was taken.
+    // A hash-only block leaves unchanged one cycle after it is accepted.
     logic         hash_only, text_ready, hash_ready, out_valid, passed_q, done;
     logic [3:0]   iv_write;
     logic [127:0] out_data, gcm_iv;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bus master behind a register port: registers of aes_dma.rdl, jobs, keys, interrupts. The port
-// is that of rtl/bus/axil_slave.sv and never waits.
+// The bus master with a register port: registers of aes_dma.rdl, jobs, keys, interrupts. The port
+// is that of rtl/bus/axil_slave.sv; it never stalls.
 module aes_dma_core #(
   parameter Directions     = "shared",  // see aes_dma
   parameter Has192         = 1,
@@ -61,7 +61,7 @@ module aes_dma_core #(
     mode_legal = mode == 2'd3 ? HasGcm : decrypt && mode != 2'd2 ? HasDec : HasEnc;
   endfunction
 
-  // ---- state that software sees -----------------------------------------------------------------
+  // ---- software-visible state -------------------------------------------------------------------
 
   logic [1:0]  key_len_q, mode_q;
   logic        decrypt_q;
@@ -85,7 +85,7 @@ module aes_dma_core #(
   logic [BlockW-1:0]    front;
   logic [MaxBlocks-1:0] bits;
 
-  // Low address bits: strobes choose bytes.
+  // Byte strobes replace the low address bits.
   logic unused_low;
   assign unused_low = ^{wr_addr_i[1:0], rd_addr_i[1:0]};
 
@@ -118,7 +118,7 @@ module aes_dma_core #(
   assign at_iv      = wr_addr[11:4] == aes_dma_regs_pkg::ADDR_IV[11:4];
   assign at_tag     = HasGcm && wr_addr[11:4] == aes_dma_regs_pkg::ADDR_TAG[11:4];
 
-  // Bytes that are not written keep their value, and the whole must be supported.
+  // Bytes without a write strobe keep their value; the resulting setting must be supported.
   logic [1:0] new_len, new_mode, new_part;
   logic [3:0] new_tag_bytes;
   logic       new_decrypt;
@@ -145,7 +145,8 @@ module aes_dma_core #(
   assign trigger_abort = wr_data_i[aes_dma_regs_pkg::TRIGGER_ABORT_LSB] && wr_strb_i[0];
   assign trigger_wipe  = wr_data_i[aes_dma_regs_pkg::TRIGGER_WIPE_LSB] && wr_strb_i[0];
   assign trigger_ring  = wr_data_i[aes_dma_regs_pkg::TRIGGER_RING_LSB] && wr_strb_i[0];
-  // What waits for an idle device comes alone, but for the parts of a message in one write.
+  // A trigger that needs an idle device must be the only one in its write, except the parts of a
+  // GCM message.
   assign trigger_legal = (!trigger_key && !trigger_start && !trigger_begin && !trigger_tag)
                       || (idle && !(trigger_key && (trigger_start || trigger_begin || trigger_tag))
                                && !trigger_abort && !trigger_wipe && !trigger_ring
@@ -186,7 +187,8 @@ module aes_dma_core #(
 
   // ---- jobs -------------------------------------------------------------------------------------
 
-  // Regions in words. A region ends before the end of the address space; two are equal or apart.
+  // Regions in words. A region must end before the end of the address space. Source and destination
+  // must be identical or disjoint.
   logic        job_try, start, refuse, legal, apart;
   logic [28:0] blocks;
   logic [29:0] src, dst, words;
@@ -210,7 +212,7 @@ module aes_dma_core #(
                    && (!gcm || (may_start && (part_q == 2'd0 || src == dst)))
                    && src_q[1:0] == 2'b00 && dst_q[1:0] == 2'b00
                    && !src_last[30] && !dst_last[30] && apart;
-  // Words of a descriptor go where the CPU's would.
+  // Words of a descriptor use the CPU's write path.
   logic [7:0] job_write;
   logic [1:0] rdata_mode;
   logic       rdata_decrypt;
@@ -399,12 +401,12 @@ module aes_dma_core #(
   logic [3:0]   m_wstrb;
   assign last_words = words_less[1:0];
 
-  // A job for the hash alone writes nothing: its writes are answered here. Reads of the CPU do not
-  // wait for it.
+  // A hash-only job writes nothing to memory: its writes are answered here. CPU reads do not wait
+  // for it.
   logic quiet_bvalid;
   assign quiet = gcm && part_q != 2'd0;
   if (HasGcm) begin : gen_quiet
-    logic [3:0] answers_q;  // that are due
+    logic [3:0] answers_q;  // responses due
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) answers_q <= 4'd0;
       else         answers_q <= answers_q + 4'(quiet && m_wvalid && m_wlast)
@@ -448,7 +450,7 @@ module aes_dma_core #(
     .bready_o(r_bready), .berror_i
   );
 
-  // Only one of them uses the bus: the ring between jobs, the mover during a job.
+  // Only one requester uses the bus at a time: the ring between jobs, the mover during a job.
   assign arvalid_o = m_arvalid || r_arvalid;
   assign araddr_o  = r_arvalid ? {ring_at, 3'h0} : m_araddr;
   assign arlen_o   = r_arvalid ? 3'd7 : {1'b0, m_arlen};
@@ -462,7 +464,7 @@ module aes_dma_core #(
   assign wlast_o   = r_wvalid || m_wlast;
   assign bready_o  = (m_bready && !quiet) || r_bready;
 
-  // Bytes of the block that is fed.
+  // Bytes of the fed block.
   logic [3:0] feed_bytes;
   assign feed_bytes = feed_block == blocks[27:0] - 28'd1 ? length_q[3:0] : 4'd0;
 

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// A GCM message over several jobs: what may come next, when its tag is due, and the comparison. SP
-// 800-38D, section 7. The hash itself is in aes_dma_cipher (modes_*).
+// A GCM message of several jobs: legal order of the parts, time of the tag, and tag comparison. SP
+// 800-38D, section 7. aes_dma_cipher computes the hash (modes_*).
 //
-// The tag of a decrypted message is compared once, all bytes at once, and shown to nobody. A
-// message whose jobs did not all end well is forgotten with everything that it left (clear_o).
+// The tag of a decrypted message is compared once, all bytes together, and cannot be read. A
+// message with a failed job is discarded with all its state (clear_o).
 module aes_dma_message (
   input  logic             clk_i,
   input  logic             rst_ni,
-  input  logic             wipe_i,         // or a new key
+  input  logic             wipe_i,         // wipe, or a new key
   input  logic             stop_i,
-  input  logic             iv_write_i,     // by the CPU
+  input  logic             iv_write_i,     // IV written by the CPU
   input  logic [1:0]       iv_word_i,
-  input  logic             iv_other_i,     // by a descriptor: not the message's
-  input  logic             ask_i,          // to begin one, and
-  input  logic             begin_i,        // it does begin: only with may_begin_o
-  input  logic             iv_hash_i,      // as if the hash so far had been written
-  input  logic             finish_i,       // end it when the job under way has ended
+  input  logic             iv_other_i,     // IV written by a descriptor: not for a message
+  input  logic             ask_i,          // request to begin a message
+  input  logic             begin_i,        // it begins: only with may_begin_o
+  input  logic             iv_hash_i,      // the hash so far becomes the IV
+  input  logic             finish_i,       // end the message after the current job
   output logic             open_o,
   output logic             may_begin_o,
   output logic             busy_o,
 
   input  logic             decrypt_i,
   input  logic [1:0]       part_i,         // 0 text, 1 associated data, 2 text to be verified
-  output logic             may_start_o,    // a job of this part, behind what is asked for
-  input  logic             start_i,        // of the message's jobs
-  input  logic             cut_i,          // its last block is not whole
-  input  logic             lost_i,         // it ended early
-  input  logic             active_i,       // any job
+  output logic             may_start_o,    // a job of this part is legal after the request
+  input  logic             start_i,        // start of one of the message's jobs
+  input  logic             cut_i,          // the job's last block is incomplete
+  input  logic             lost_i,         // the job ended early
+  input  logic             active_i,       // any job is active
 
   input  logic             tag_write_i,
   input  logic [1:0]       tag_word_i,
   input  logic [31:0]      tag_data_i,
-  input  logic [3:0]       tag_bytes_i,    // to be compared, 0 for 16
+  input  logic [3:0]       tag_bytes_i,    // bytes to compare, 0 for 16
   output logic             tag_done_o,
   output logic             tag_shown_o,
   output logic             tag_equal_o,
@@ -44,10 +44,10 @@ module aes_dma_message (
 );
   localparam logic [1:0] Aad = 2'd1;
 
-  // ---- open or not ------------------------------------------------------------------------------
+  // ---- open message -----------------------------------------------------------------------------
 
   logic       open_q, decrypt_q, finish_q, close_q, aad_cut_q, text_q, text_cut_q, clear;
-  logic [3:0] fresh_q, written;  // words of IV written since the last message began
+  logic [3:0] fresh_q, written;  // IV words written since the last message began
   logic       aad_cut, text, text_cut;
 
   assign clear       = close_q && !active_i && modes_idle_i;
@@ -72,9 +72,9 @@ module aes_dma_message (
   end
   assign open_o = open_q;
 
-  // ---- parts in their order ---------------------------------------------------------------------
+  // ---- order of the parts -----------------------------------------------------------------------
 
-  // Associated data before text, and nothing behind a block that was filled up.
+  // Associated data precedes text. An incomplete block ends its part.
   assign aad_cut     = aad_cut_q && !ask_i;
   assign text        = text_q && !ask_i;
   assign text_cut    = text_cut_q && !ask_i;

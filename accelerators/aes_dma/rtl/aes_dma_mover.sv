@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bus master without its cipher: reads blocks of a region, passes them to a cipher, writes them
-// back, and keeps the CPU away from blocks that are not done (aes_dma_window). AMBA AXI and ACE
+// The bus master without its cipher: reads blocks of a region, passes them to a cipher and writes
+// them back. It keeps the CPU from blocks that are not done (aes_dma_window). AMBA AXI and ACE
 // protocol specification (ARM IHI 0022E), part A.
 //
-// Blocks are on their way in Slots places, which take turns, and in one more for the block that the
-// CPU touches: that one overtakes the others in front of the cipher and of the write channel, and
-// nothing new begins before it has been written. Each block is one burst each way, or two where a
-// 4 KiB boundary lies within it.
+// Blocks in flight use Slots places round-robin. One extra place is for a block that the CPU
+// touches: it overtakes the others before the cipher and before the write channel, and no block
+// starts until it has been written. Each block is one burst per direction, or two if it crosses a 4
+// KiB boundary.
 //
-// stop_i, a read error and a write error end the job early: blocks that the cipher has taken are
-// written, others stay as they are. ended_o is the last cycle in which the job is active.
+// stop_i, a read error and a write error end the job early: blocks accepted by the cipher are
+// written, the others stay unchanged. ended_o is the last cycle in which the job is active.
 module aes_dma_mover #(
   parameter MaxBlocks = 256,
   parameter Slots     = 4,   // power of two
-  parameter ReadAhead = 2,   // blocks that are being read or wait for the cipher
+  parameter ReadAhead = 2,   // blocks being read or waiting for the cipher
   parameter BlockW    = 28,
   parameter WordW     = 32,  // bits of a word, fewer only in proofs
   parameter PageW     = 10   // no burst crosses a multiple of 2**PageW words
@@ -23,7 +23,7 @@ module aes_dma_mover #(
 
   input  logic                  start_i,       // only while not active
   input  logic                  stop_i,
-  input  logic [BlockW+1:0]     src_i,         // first and last words; these stay while active
+  input  logic [BlockW+1:0]     src_i,         // first and last words; stable while active
   input  logic [BlockW+1:0]     src_last_i,
   input  logic [BlockW+1:0]     dst_i,
   input  logic [BlockW+1:0]     dst_last_i,
@@ -33,10 +33,10 @@ module aes_dma_mover #(
   input  logic                  ordered_i,
   output logic                  active_o,
   output logic                  ended_o,
-  output logic                  complete_o,    // with ended_o: all blocks are done
-  output logic                  read_fault_o,  // first error of a job, a pulse
+  output logic                  complete_o,    // valid with ended_o: all blocks are done
+  output logic                  read_fault_o,  // pulse at a job's first error
   output logic                  write_fault_o,
-  output logic [BlockW+1:0]     fault_o,       // first word of the block of that error
+  output logic [BlockW+1:0]     fault_o,       // first word of the failed block
   output logic [BlockW-1:0]     front_o,
   output logic [MaxBlocks-1:0]  bits_o,
 
@@ -44,9 +44,9 @@ module aes_dma_mover #(
   input  logic                  feed_ready_i,
   output logic [3:0][WordW-1:0] feed_data_o,
   output logic [BlockW-1:0]     feed_block_o,
-  input  logic                  result_valid_i,  // in the order of feeding; taken at once
+  input  logic                  result_valid_i,  // in feed order, no back-pressure
   input  logic [3:0][WordW-1:0] result_data_i,
-  output logic [3:0][WordW-1:0] result_text_o,   // what had been fed
+  output logic [3:0][WordW-1:0] result_text_o,   // the fed block that the result is from
 
   input  logic                  cpu_valid_i,
   input  logic                  cpu_write_i,
@@ -107,7 +107,7 @@ module aes_dma_mover #(
 
   // ---- slots ------------------------------------------------------------------------------------
 
-  // Places 0 to Slots-1 are used in turn; the last one is for the block that the CPU touches.
+  // Places 0 to Slots-1 are used round-robin. The last place is for the block that the CPU touches.
   logic [Slots:0]                   busy, full, ready, last;
   logic [Slots:0][BlockW-1:0]       block;
   logic [Slots:0][3:0][WordW-1:0]   data;
@@ -126,7 +126,7 @@ module aes_dma_mover #(
     );
   end
 
-  // The places in turn, as bits: which one is claimed next, filled next, ...
+  // One-hot pointers to the round-robin places: next to claim, to fill, to feed, and so on.
   logic [Slots-1:0] claim_q, fill_q, feed_q, take_q, write_q, free_q;
   logic             claim_r, filled_r, feed_r, result_r, write_r, done_r;
 
@@ -149,12 +149,12 @@ module aes_dma_mover #(
     end
   end
 
-  // ---- which block is read next -----------------------------------------------------------------
+  // ---- next block to read -----------------------------------------------------------------------
 
   logic              touch_valid, look_done, taken, scan_near, skip, can_read, claim_x;
   logic [BlockW-1:0] touch_block, scan_q, cpu_block, scan_ahead;
   logic [Slots:0]    match;
-  logic [CountW-1:0] ahead_q;  // blocks of places in turn in front of the cipher
+  logic [CountW-1:0] ahead_q;  // blocks of round-robin places not yet fed to the cipher
   logic              stall;
 
   aes_dma_window #(.MaxBlocks(MaxBlocks), .BlockW(BlockW)) u_window (
@@ -193,8 +193,8 @@ module aes_dma_mover #(
     else if (feed_r && !claim_r) ahead_q <= ahead_q - CountW'(1);
   end
 
-  // Does the touched block still have to come to the cipher in the extra place? Until then the
-  // others wait in front of the cipher and of the write channel.
+  // hold: the touched block has not yet been fed from the extra place. The other blocks then wait
+  // before the cipher and before the write channel.
   logic early_q, hold;  // early_q: the block in the extra place has not been fed
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)            early_q <= 1'b0;
@@ -214,7 +214,7 @@ module aes_dma_mover #(
   logic              r_valid, r_x, r_beat, r_last, r_room;
   logic [Slots:0]    r_place;
 
-  // Does a burst of words + 1 words meet the end of a page?
+  // True if a burst of words + 1 words crosses a page boundary.
   function automatic logic splits(input logic [PageW-1:0] addr, input logic [1:0] words);
     splits = (&addr[PageW-1:2]) && ({1'b0, addr[1:0]} + {1'b0, words} > 3'd3);
   endfunction
@@ -246,7 +246,7 @@ module aes_dma_mover #(
   assign araddr_o    = araddr_q;
   assign arlen_o     = arlen_q;
 
-  // Words come in the order of the addresses.
+  // Read data arrives in address order.
   fifo #(.Width(1), .Depth(Slots + 1)) u_read_order (
     .clk_i, .rst_ni, .in_valid_i(claim_x || claim_r), .in_ready_o(r_room), .in_data_i(claim_x),
     .out_valid_o(r_valid), .out_ready_i(r_last), .out_data_o(r_x)
@@ -311,7 +311,7 @@ module aes_dma_mover #(
   logic [BlockW:0] unused_room;
   assign unused_room = {r_room && o_room, cpu_block};
 
-  // The chosen place's block and whether it is the last one.
+  // The chosen place's block, and whether it is the last one.
   logic write_last;
   always_comb begin
     write_block = '0;

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs from a ring of descriptors in memory, one after the other: fetch eight words, have the job
-// done, write the first word back with the outcome, go to the next.
+// Runs jobs from a ring of descriptors in memory: fetch eight words, run the job, write the outcome
+// to the first word, go to the next descriptor.
 //
-// Word 0 holds the mode as in CTRL and OWN (31: it is the bus master's), WRAP (30: the next
-// descriptor is the ring's first), DONE (29), ERROR (28), IRQ (16). Then SRC, DST, LENGTH, the four
-// words of IV. A descriptor that is not owned, a stop, or an error ends the round; a bell begins
-// one at the descriptor at which the last one ended. A bell during a round is remembered, so that a
-// descriptor handed over before its bell is never overlooked.
+// Word 0 holds the mode as in CTRL and OWN (31: owned by the bus master), WRAP (30: the next
+// descriptor is the ring's first), DONE (29), ERROR (28), IRQ (16). SRC, DST, LENGTH and the four
+// words of IV follow.
+//
+// A round ends at a descriptor that is not owned, on a stop, or on an error. A doorbell starts a
+// round at the descriptor where the last round ended. A doorbell during a round is remembered. So a
+// descriptor that is handed over before its doorbell is never missed.
 module aes_dma_ring (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        base_write_i,   // only while not busy
   input  logic [26:0] base_i,         // address of the first descriptor, of 32 bytes
   output logic [26:0] base_o,
-  output logic [26:0] at_o,           // descriptor in work, or the next one
+  output logic [26:0] at_o,           // current descriptor, or the next one
   input  logic        bell_i,
   input  logic        stop_i,         // no further descriptor
   output logic        busy_o,
@@ -21,15 +23,15 @@ module aes_dma_ring (
   output logic        read_fault_o,
   output logic        write_fault_o,
 
-  input  logic        ready_i,        // the registers may be written
-  output logic        word_valid_o,   // a word for them
+  input  logic        ready_i,        // the registers accept a write
+  output logic        word_valid_o,   // a word for the registers
   output logic [2:0]  word_o,
   output logic        start_o,
   input  logic        legal_i,        // with start_o
-  input  logic        ended_i,        // the job ended,
-  input  logic        complete_i,     // with all blocks done
-  output logic        job_o,          // the job under way is the ring's
-  output logic        told_o,         // its outcome is written and it asks for an interrupt
+  input  logic        ended_i,        // the job ended
+  input  logic        complete_i,     // with ended_i: all blocks are done
+  output logic        job_o,          // the current job is the ring's
+  output logic        told_o,         // outcome written and the descriptor requests an interrupt
 
   output logic        arvalid_o,
   input  logic        arready_i,
@@ -99,7 +101,7 @@ module aes_dma_ring (
             bad_q  <= bad_q || rerror_i;
             if (word_q == 3'd0) {own_q, wrap_q, first_q} <= {rdata_own, rdata_wrap, rdata_first};
           end
-          // No write of an outcome to a descriptor that could not be read.
+          // Write no outcome to a descriptor that could not be read.
           if (last) state_q <= own_q && !bad_q && !rerror_i && !stop_q ? Start : Idle;
         end
         Start: begin
@@ -123,7 +125,7 @@ module aes_dma_ring (
           state_q <= Idle;
           if (!bad_q && !berror_i) begin
             at_q   <= next;
-            bell_q <= !stop_q && !stop_i;  // go on
+            bell_q <= !stop_q && !stop_i;  // start the next round at once
           end else begin
             bell_q <= 1'b0;
           end

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One block on its way: read from memory, changed by the cipher, written back. Empty slots hold
+// One block in flight: read from memory, processed by the cipher, written back. Empty slots hold
 // zeros.
 module aes_dma_slot #(
   parameter BlockW = 28,
@@ -12,11 +12,11 @@ module aes_dma_slot #(
   input  logic [BlockW-1:0]     block_i,
   input  logic                  last_i,     // it is the region's last block
   input  logic                  beat_i,     // a word arrives
-  input  logic                  filled_i,   // with the block's last word
+  input  logic                  filled_i,   // with beat_i: the block's last word
   input  logic [1:0]            word_i,
   input  logic [WordW-1:0]      data_i,
   input  logic                  feed_i,     // the cipher takes the block
-  input  logic                  result_i,   // and gives it back
+  input  logic                  result_i,   // the cipher returns the block
   input  logic [3:0][WordW-1:0] result_data_i,
   input  logic                  write_i,    // its write begins, at the earliest with result_i
   output logic                  busy_o,

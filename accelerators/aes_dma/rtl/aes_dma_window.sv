@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// The conflict rule: what has been done of the region, and which accesses of the CPU must wait.
+// The conflict rule: which blocks of the region are done, and which CPU accesses must wait.
 //
-// One done-bit for each block. Blocks behind the frontier are done; of the MaxBlocks blocks from
-// the frontier on a bit tells; the others are not done. So START makes all blocks not done at once,
-// however long the region is. An access to a block that is not done waits; the block is reported
-// (touch_*) to be processed out of turn if the order is free and its bit exists.
+// Blocks before the frontier are done. Each of the next `MaxBlocks` blocks has a done-bit. Later
+// blocks are not done. So START marks all blocks as not done in one cycle, for any length of
+// region. An access to a block that is not done waits. If the order is free and the block has a
+// done-bit, touch_* reports it, to be processed out of order.
 //
-// Addresses are in words, blocks of four words are counted from the region's first word. In copy
-// mode (src_i differs from dst_i) reads of the source pass, writes to it wait like accesses to the
-// destination.
+// Addresses are in words; blocks of four words are counted from the region's first word. In copy
+// mode (src_i differs from dst_i) reads of the source pass. Writes to the source wait like accesses
+// to the destination.
 module aes_dma_window #(
   parameter MaxBlocks = 256,  // power of two
-  parameter BlockW    = 28    // more bits than MaxBlocks counts
+  parameter BlockW    = 28    // more than log2(MaxBlocks)
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
   input  logic                 start_i,
   input  logic                 active_i,
   input  logic                 ordered_i,      // blocks must be processed in order
-  input  logic [BlockW+1:0]    src_i,          // these stay while active
-  input  logic [BlockW+1:0]    src_last_i,     // last word that belongs to the region
+  input  logic [BlockW+1:0]    src_i,          // this and the next three: stable while active
+  input  logic [BlockW+1:0]    src_last_i,     // the region's last word
   input  logic [BlockW+1:0]    dst_i,
   input  logic [BlockW+1:0]    dst_last_i,
 
@@ -27,27 +27,28 @@ module aes_dma_window #(
   input  logic                 cpu_write_i,
   input  logic [BlockW+1:0]    cpu_addr_i,
   output logic                 cpu_stall_o,
-  output logic [BlockW-1:0]    cpu_block_o,    // of the access that waits
+  output logic [BlockW-1:0]    cpu_block_o,    // block of the waiting access
 
-  output logic                 touch_valid_o,  // one cycle later: the access that waited
+  output logic                 touch_valid_o,  // one cycle after a waiting access
   output logic [BlockW-1:0]    touch_block_o,
 
-  input  logic [BlockW-1:0]    look_block_i,   // within MaxBlocks of the frontier
+  input  logic [BlockW-1:0]    look_block_i,   // less than MaxBlocks after the frontier
   output logic                 look_done_o,
-  input  logic [BlockW-1:0]    scan_i,         // the frontier stays at or before this block
+  input  logic [BlockW-1:0]    scan_i,         // the frontier does not pass this block
   input  logic                 done_valid_i,
   input  logic [BlockW-1:0]    done_block_i,
   output logic [BlockW-1:0]    front_o,
   output logic                 moving_o,       // the frontier advances
-  output logic [MaxBlocks-1:0] bits_o          // block b is at place b modulo MaxBlocks
+  output logic [MaxBlocks-1:0] bits_o          // done-bit of block b is bit b modulo MaxBlocks
 );
   localparam IndexW = $clog2(MaxBlocks);
 
   logic [MaxBlocks-1:0] bits_q;
   logic [BlockW-1:0]    front_q;
-  // First word of the frontier's block; behind the last one it may be the address space's end.
+  // First word of the frontier's block. After the last block it may be the end of the address
+  // space, hence one more bit.
   logic [BlockW+2:0]    front_src_q, front_dst_q;
-  logic [BlockW+1:0]    from_start;                // of an access, see below
+  logic [BlockW+1:0]    from_start;                // offset of an access in its region
   logic                 advance;
   logic [IndexW-1:0]    front_index, done_index, look_index;
 
@@ -59,7 +60,7 @@ module aes_dma_window #(
   assign unused_high = ^{look_block_i[BlockW-1:IndexW], done_block_i[BlockW-1:IndexW],
                          from_start[1:0]};
 
-  // ---- what is done -----------------------------------------------------------------------------
+  // ---- done-bits and frontier -------------------------------------------------------------------
 
   assign advance = active_i && bits_q[front_index] && front_q != scan_i;
   for (genvar i = 0; i < MaxBlocks; i++) begin : gen_bit
@@ -90,13 +91,13 @@ module aes_dma_window #(
 
   assign look_done_o = bits_q[look_index];
 
-  // ---- which access waits -----------------------------------------------------------------------
+  // ---- waiting accesses -------------------------------------------------------------------------
 
   logic              copy, in_src, in_dst, near, stall;
   logic [BlockW+2:0] from_front;
   logic [IndexW-1:0] index;
 
-  // Source and destination are the same or apart, so that an access is in one of them at most.
+  // Source and destination are identical or disjoint, so an access is in at most one of them.
   assign copy       = src_i != dst_i;
   assign in_dst     = {1'b0, cpu_addr_i} >= front_dst_q && cpu_addr_i <= dst_last_i;
   assign in_src     = copy && cpu_write_i && {1'b0, cpu_addr_i} >= front_src_q
@@ -120,7 +121,7 @@ module aes_dma_window #(
   end
 
 `ifdef FORMAL
-  // With this formal/aes_dma_window_props.sv holds by induction.
+  // Invariant with which formal/aes_dma_window_props.sv holds by induction.
   always_comb begin
     if (rst_ni && active_i) begin
       assert (front_src_q == {1'b0, src_i} + {1'b0, front_q, 2'b00});

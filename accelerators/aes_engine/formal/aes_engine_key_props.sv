@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's round keys are those of FIPS 197, section 5.2: every key of 128, 192 and 256 bits,
-// written in any order and any number of times, one key after the other, wiped at any time. NK is
-// the number of words of the keys that are followed; keys of other sizes come between them.
+// The engine's round keys are those of FIPS 197, section 5.2, for all keys of 128, 192 and 256
+// bits. Keys may be written in any order, any number of times, one after the other, and wiped at
+// any time. NK is the number of words of the followed keys; keys of other sizes may be in between.
 //
-// The reference makes w[i] = w[i-Nk] ^ temp one word at a time, as the standard does. S-boxes are
-// cut out: SUBWORD is whatever sub_i answers to sub_o in that cycle; where the standard asks for
-// SUBWORD, sub_o has to be what it asks for.
+// The reference computes w[i] = w[i-Nk] ^ temp one word at a time, as the standard does. S-boxes
+// are cut out: SUBWORD is the value of sub_i in that cycle, and sub_o must be the argument that the
+// standard gives.
 
-// Words 4*Round + Nk to 4*Round + Nk + 3 of the expanded key. asks_o: the standard takes SUBWORD,
-// which is boxed_i, of argument_o; at most one of four words wants it.
+// Words 4*Round + Nk to 4*Round + Nk + 3 of the expanded key. asks_o: one of them uses SUBWORD
+// (boxed_i) of argument_o; never more than one does.
 module aes_engine_key_step #(
   parameter Nk    = 4,
   parameter Round = 0
 ) (
   input  logic [7:0][31:0] w_i,       // from word 4*Round on
   input  logic [31:0]      boxed_i,
-  input  logic [7:0]       power_i,   // of the next word that has a constant
+  input  logic [7:0]       power_i,   // round constant of the next word that has one
   output logic [7:0][31:0] w_o,       // from word 4*(Round + 1) on
   output logic             asks_o,
   output logic [31:0]      argument_o
@@ -61,7 +61,7 @@ module aes_engine_key_props (
   logic rst_n = 1'b0;
   always_ff @(posedge clk_i) rst_n <= 1'b1;
 
-  // ---- what is proved ---------------------------------------------------------------------------
+  // ---- unit under proof -------------------------------------------------------------------------
 
   logic         wiping, clear, busy, valid, store_write;
   logic [3:0]   rounds, store_index;
@@ -74,7 +74,7 @@ module aes_engine_key_props (
     .sub_o(sub), .sub_i
   );
 
-  // What the users of the expansion keep to.
+  // Assumptions: rules that users of the expansion keep.
   always_comb begin
     if (busy || clear) assume (!write_i && !start_i);
     if (start_i)       assume (!write_i && length_i != 2'd3);
@@ -82,13 +82,13 @@ module aes_engine_key_props (
 
   // ---- reference --------------------------------------------------------------------------------
 
-  // w[4r] to w[4r + Nk - 1] while round key r comes; before that the key.
+  // w[4r] to w[4r + Nk - 1] while round key r is output; before that the key.
   localparam Nk = `NK;
   localparam logic [3:0] Last = 4'(Nk + 6);
   logic [7:0][31:0] w_q;
   logic [3:0]       r_q;
   logic             runs_q, made_q, own;
-  assign own = length_i == 2'(Nk / 2 - 2);  // keys of other sizes come too
+  assign own = length_i == 2'(Nk / 2 - 2);  // keys of other sizes occur too
 
   // x^(n-1) by repeated doubling.
   logic [15:0][7:0] power;
@@ -98,7 +98,7 @@ module aes_engine_key_props (
     assign power[n] = aes_spec_pkg::xtime(power[n-1]);
   end
 
-  // Four words more behind round key r. `asks`: the standard takes SUBWORD of `argument`.
+  // The next four words after round key r. `asks`: the standard uses SUBWORD of `argument`.
   logic [15:0][7:0][31:0] next;
   logic [15:0]            asks;
   logic [15:0][31:0]      argument;
@@ -137,16 +137,16 @@ module aes_engine_key_props (
     if (rst_n) begin
       if (runs_q && !clear) begin
         assert (store_write && store_index == r_q && store_key == w_q[3:0]);
-        // The words behind the last round key are not asked for.
+        // Words after the last round key are unused.
         if (asks[r_q] && r_q != Last) assert (sub == argument[r_q]);
       end
       if (made_q) assert (valid && rounds == Last);
-      // Nothing is left behind.
+      // Wiping writes zeros.
       if (wiping) assert (store_write && store_key == '0);
     end
   end
 
-  // ---- with this they hold by induction ---------------------------------------------------------
+  // ---- invariants for the induction -------------------------------------------------------------
 
   (* hierconn *) wire [7:0][31:0] \u_key.u_expand.window_q ;
   (* hierconn *) wire [3:0] \u_key.u_expand.index_q ;
@@ -163,7 +163,7 @@ module aes_engine_key_props (
         assert (\u_key.u_expand.window_q [Nk-1:0] == w_q[Nk-1:0]);
         for (int r = 0; r <= Nk + 6; r++) begin
           if (r_q == 4'(r)) begin
-            // The first constant that comes into a word from here on.
+            // The first constant used from here on.
             assert (\u_key.u_expand.rcon_q == power[(4*r + 2*Nk - 1) / Nk]);
             if (Nk == 6) assert (\u_key.u_expand.phase_q == 2'(r % 3));
           end

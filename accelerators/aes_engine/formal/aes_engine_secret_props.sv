@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In every state of the engine, reached or not: keys and inputs cannot be read, and a refused read
-// shows nothing.
+// In every state of the engine, reachable or not: keys and inputs cannot be read, and a refused
+// read returns no data.
 module aes_engine_secret_props (
   input logic        clk_i,
   input logic        wr_valid_i,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A store gives the round key that was written last under an index, for one and for two rounds a
-// cycle: from any state, what is written is read, and what is read stays until it is written. The
-// registers that the rounds see hold it on the side where it is added.
+// A store returns the round key last written at an index, for one and for two rounds a cycle. From
+// any state a written key is read, and a read key is stable until it is rewritten. before_o and
+// after_o hold it on the side where it is added.
 module aes_engine_store_props (
   input logic         clk_i,
   input logic         clear_i,
@@ -27,8 +27,8 @@ module aes_engine_store_props (
     .index_i, .load_key_o(load2), .key_o(key2), .before_o(before2), .after_o(after2)
   );
 
-  // One index is watched. Of two rounds a cycle the odd key comes before the even one after it, or
-  // after the one before it.
+  // One index is watched. With two rounds a cycle, a pass reads an odd key and the even one after
+  // it (up_i) or before it.
   (* anyconst *) logic [3:0] watched;
   logic [3:0]   even;
   logic         write, reads1, reads2;
@@ -39,7 +39,7 @@ module aes_engine_store_props (
                && (watched[0] ? index_i[3:1] == watched[3:1] : even == watched);
 
   logic [2:0]   cycle_q = 3'd0;
-  logic [127:0] held_q;              // what is under the index
+  logic [127:0] held_q;              // the key at the index
   logic [127:0] shown1, shown2, before, after;
   logic         known_q, show1_q, show2_q, asked1_q, asked2_q, wrote_q, round_q, up_q;
   logic [127:0] last1_q, last2_q, was_q;
@@ -52,7 +52,7 @@ module aes_engine_store_props (
     if (cycle_q != 3'd7) cycle_q <= cycle_q + 3'd1;
     known_q <= write || (known_q && cycle_q != 3'd0);
     if (write) held_q <= write_key_i;
-    // What the registers show was under the index in the cycle before.
+    // The registers show the key that was at the index one cycle earlier.
     {was_known_q, was_q} <= {known_q && cycle_q != 3'd0, held_q};
     {show1_q, show2_q}   <= {reads1, reads2};
     {asked1_q, asked2_q} <= {show1_q, show2_q};

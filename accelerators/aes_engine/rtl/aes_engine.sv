@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES engine behind AXI4-Lite: AES-128/192/256, ECB, CBC and CTR, memory-mapped (Kale 2021,
-// sections 2 and 3; registers in aes_engine.rdl).
+// AES engine with an AXI4-Lite slave: AES-128/192/256, ECB, CBC, CTR and optional GCM,
+// memory-mapped (Kale 2021, sections 2 and 3; registers in aes_engine.rdl).
 module aes_engine #(
   parameter Directions     = "parallel",  // "enc" | "dec" | "shared" | "parallel", see aes_iter
   parameter Has192         = 1,

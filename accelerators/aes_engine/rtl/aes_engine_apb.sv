@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The AES engine behind APB: same registers as aes_engine.
+// AES engine with an APB slave: same registers as aes_engine.
 module aes_engine_apb #(
   parameter Directions     = "parallel",  // "enc" | "dec" | "shared" | "parallel", see aes_iter
   parameter Has192         = 1,

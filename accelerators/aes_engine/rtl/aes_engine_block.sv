@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Four words, written in any order, make a block. Zero while no word is there.
+// Collects four words, written in any order, into a block. The block is zero while no word is
+// written.
 module aes_engine_block (
   input  logic         clk_i,
   input  logic         rst_ni,

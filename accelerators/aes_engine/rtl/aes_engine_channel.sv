@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One channel of the register block: four input words make a block, four words read give room for
-// the next result. The modes behind it are aes_iter_channel's, or aes_iter_gcm's.
+// One channel of the register block: four input words make a block; reading all four output words
+// makes room for the next result. Modes: aes_iter_channel, or aes_iter_gcm.
 module aes_engine_channel #(
   parameter Dir    = "enc",  // "enc" | "dec"
   parameter Stages = 1,
@@ -11,27 +11,27 @@ module aes_engine_channel #(
   input  logic         rst_ni,
   input  logic         clear_i,
   input  logic [1:0]   mode_i,
-  input  logic [1:0]   word_i,         // of a write
+  input  logic [1:0]   word_i,         // word index of a write
   input  logic [31:0]  data_i,
   input  logic         in_write_i,     // only with in_ready_o
   input  logic         iv_write_i,     // only with idle_o
   input  logic [1:0]   read_word_i,
   input  logic         out_read_i,     // only with out_valid_o
   output logic         in_ready_o,
-  output logic         idle_o,         // no block, nor a part of one, before the result
-  output logic         pending_o,      // a result is on its way
+  output logic         idle_o,         // no block, not even a partial one, before the result
+  output logic         pending_o,      // a result is in flight
   output logic         done_o,
   output logic         out_valid_o,
   output logic [31:0]  out_o,
   output logic [31:0]  iv_o,
 
-  // Gcm, see aes_iter_gcm; else zero.
+  // Only with Gcm (see aes_iter_gcm); otherwise tie to zero.
   input  logic         start_i,
   input  logic         iv_hash_i,
   input  logic         hash_input_i,
   input  logic         hash_write_i,   // only with hash_ready_o
   output logic         hash_ready_o,
-  input  logic [3:0]   bytes_i,        // of every block until it changes: only with idle_o
+  input  logic [3:0]   bytes_i,        // bytes of every block; change it only with idle_o
   input  logic         hash_text_i,
   input  logic         tag_i,
   output logic         tag_valid_o,

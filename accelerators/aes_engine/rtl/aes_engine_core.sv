@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine behind a register port: registers of aes_engine.rdl, two channels, one key.
+// The engine with a register port: registers of aes_engine.rdl, two channels, one key.
 //
-// The port is that of rtl/bus/*_slave.sv: reads and writes side by side, each waits as long as its
-// ready is low, which is at most 255 cycles and only with CTRL.HOLD.
+// The port is that of rtl/bus/*_slave.sv, with reads and writes in parallel. An access waits while
+// its ready is low: at most 255 cycles, and only with CTRL.HOLD.
 module aes_engine_core #(
   parameter Directions     = "parallel",  // see aes_iter
   parameter Has192         = 1,
@@ -17,7 +17,7 @@ module aes_engine_core #(
   input  logic        clk_i,
   input  logic        rst_ni,
   output logic        irq_o,
-  output logic        idle_o,  // nothing to do: the clock may stop
+  output logic        idle_o,  // idle: the clock may stop
   input  logic        wr_valid_i,
   output logic        wr_ready_o,
   input  logic [11:0] wr_addr_i,
@@ -40,11 +40,11 @@ module aes_engine_core #(
     bytes_swapped = swap ? {data[7:0], data[15:8], data[23:16], data[31:24]} : data;
   endfunction
 
-  // ---- state that software sees -----------------------------------------------------------------
+  // ---- software-visible state -------------------------------------------------------------------
 
   logic [1:0]      key_len_q;
   logic            big_endian_q, hold_q;
-  logic [1:0][1:0] mode_q;           // of encryption, decryption
+  logic [1:0][1:0] mode_q;           // modes of encryption and decryption
   logic [7:0]      key_written_q;
   logic [3:0]      intr_q, intr_enable_q, intr_event;
   logic            error_access_q, error_key_q;
@@ -60,7 +60,7 @@ module aes_engine_core #(
   logic [1:0] in_ready, out_valid, pending, channel_idle, done;
   logic [1:0][31:0] out_word, iv_word;
 
-  // Low address bits: strobes choose bytes.
+  // Byte strobes replace the low address bits.
   logic unused_low;
   assign unused_low = ^{wr_addr_i[1:0], rd_addr_i[1:0]};
 
@@ -95,7 +95,7 @@ module aes_engine_core #(
   assign at_iv      = {wr_addr[11:4] == aes_engine_regs_pkg::ADDR_DEC_IV[11:4],
                        wr_addr[11:4] == aes_engine_regs_pkg::ADDR_ENC_IV[11:4]} & Present;
 
-  // Control: bytes without strobe keep their value, and the whole must be supported.
+  // Bytes of CTRL without a write strobe keep their value; the resulting setting must be supported.
   logic [1:0] new_len, new_enc_mode, new_dec_mode;
   logic       new_decrypt;
   for (genvar i = 0; i < 4; i++) begin : gen_strobe
@@ -111,14 +111,14 @@ module aes_engine_core #(
                      && (new_dec_mode == 2'd0 || (Present[1] && new_dec_mode == 2'd1))
                      && (HasGcm || !new_decrypt);
 
-  // What a trigger would do.
+  // Requested triggers.
   logic trigger_key, trigger_wipe, trigger_start, trigger_iv_hash, trigger_tag, trigger_ok;
   assign trigger_key  = wr_data_i[aes_engine_regs_pkg::TRIGGER_KEY_LSB] && wr_strb_i[0];
   assign trigger_wipe = wr_data_i[aes_engine_regs_pkg::TRIGGER_WIPE_LSB] && wr_strb_i[0];
   assign trigger_start   = wr_data_i[aes_engine_regs_pkg::TRIGGER_START_LSB] && wr_strb_i[0];
   assign trigger_iv_hash = wr_data_i[aes_engine_regs_pkg::TRIGGER_IV_HASH_LSB];
   assign trigger_tag     = wr_data_i[aes_engine_regs_pkg::TRIGGER_TAG_LSB] && wr_strb_i[0];
-  // One thing at a time, and nothing but a wipe while something is under way.
+  // One trigger at a time; all except a wipe need an idle engine.
   assign trigger_ok = trigger_wipe
                    || (!trigger_key && !trigger_start && !trigger_tag)
                    || (idle && trigger_key && !trigger_start && !trigger_tag)
@@ -126,7 +126,7 @@ module aes_engine_core #(
                        && key_valid)
                    || (idle && trigger_tag && !trigger_key && !trigger_start && gcm_open_q);
 
-  // Text of a GCM message only while one is open.
+  // Accept GCM text only while a message is open.
   logic [1:0] in_open;
   assign in_open  = at_in & {1'b1, !gcm_mode || gcm_open_q};
   assign whole    = &wr_strb_i;
@@ -139,7 +139,7 @@ module aes_engine_core #(
                  || (at_gcm && idle)
                  || (at_hash && whole && gcm_open_q && hash_ready)
                  || (at_tag && whole && gcm_decrypt_q && idle);
-  // Nothing is wrong but the moment.
+  // With CTRL.HOLD these writes are legal but wait.
   assign wr_later = hold_q && wr_wait_q != HoldLimit
                  && (((|in_open) && whole && (key_valid || key_busy))
                      || (at_hash && whole && gcm_open_q)
@@ -167,7 +167,7 @@ module aes_engine_core #(
   assign key_wrong  = wr_do && at_trigger && trigger_key && !trigger_wipe && !key_whole;
   assign wipe       = (wr_do && at_trigger && trigger_wipe) || key_wrong;
 
-  // Events, and the bits that a write of ones clears or sets.
+  // Events, and status bits that are cleared or set by writing ones.
   logic       key_busy_q, low_byte;
   logic [3:0] ones;
   logic       access_error, rd_done;
@@ -309,8 +309,8 @@ module aes_engine_core #(
 
   // ---- tag --------------------------------------------------------------------------------------
 
-  // A decrypted message's tag is compared once, all bytes at once, and shown to nobody, whatever
-  // CTRL says afterwards.
+  // A decrypted message's tag is compared once, all bytes together, and cannot be read, even if
+  // CTRL changes later.
   assign tag_shown = tag_valid && !gcm_decrypt_q && !tag_secret_q;
   if (HasGcm) begin : gen_tag
     logic [127:0] differ;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The AES engine behind Wishbone B4: same registers as aes_engine.
+// AES engine with a Wishbone B4 slave: same registers as aes_engine.
 module aes_engine_wb #(
   parameter Directions     = "parallel",  // "enc" | "dec" | "shared" | "parallel", see aes_iter
   parameter Has192         = 1,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of a message are counted without loss, up to any number: for all additions, pauses and
-// beginnings. As GCM has it, of one lane and of four, and in digits so small that a search from
-// reset meets each of them.
+// byte_count gives the exact sum, for all additions, pauses and new messages. Checked for the
+// widths that GCM uses with one lane and with four, with digits small enough that a search from
+// reset reaches all of them.
 
 module aes_pipeline_one_count #(
   parameter Width  = 61,
@@ -27,8 +27,8 @@ module aes_pipeline_one_count #(
   end
   always_comb if (rst_ni) assert (total == sum_q);
 
-  // What the induction rests on: behind a carry no other comes at once, and then the next values
-  // are those of the present ones.
+  // Induction invariant: a carry never follows a carry directly, and then the stored increments
+  // belong to the current digits.
   (* hierconn *) wire             \u_count.carry_q ;
   (* hierconn *) wire [StepW-1:0] \u_count.low_q ;
   (* hierconn *) wire [HighW-1:0] \u_count.high_q ;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The output queue of a pipeline that is never stopped: nothing is lost, doubled, reordered or
-// changed on offer, and it is never overfull, by induction.
+// The output queue never drops, duplicates, reorders or alters an offered entry, and never
+// overflows. Proved by induction.
 //
-// Of the pipeline it is assumed that it keeps the order and that what comes out of it took a place
-// in an earlier cycle, however long ago. An entry is its number, modulo 16; there are 16 places.
+// Assumptions on the pipeline: it keeps the order, and each output reserved a place in an earlier
+// cycle, however long ago. Entries are numbered modulo 16, the number of places.
 module aes_pipeline_credit_props (
   input logic clk_i,
   input logic want_i,
@@ -36,7 +36,7 @@ module aes_pipeline_credit_props (
   end
   always_comb assume (!in_valid_i || (rst_n && entered_q != taken_q));
 
-  // hierconn: Yosys joins a wire with the one of this name inside the unit.
+  // hierconn: Yosys connects the wire to the signal of this name inside the unit.
   (* hierconn *) wire                      \u_fifo.take_q ;
   (* hierconn *) wire                      \u_fifo.gone_q ;
   (* hierconn *) wire [3:0]                \u_fifo.used_q ;
@@ -75,7 +75,7 @@ module aes_pipeline_credit_props (
   end
   always_comb begin
     if (rst_n) begin
-      // What leaves is what has to.
+      // The output has the next number.
       if (out_valid) assert (out == given_q);
       if (offered_q) assert (out_valid && out == out_q);
     end

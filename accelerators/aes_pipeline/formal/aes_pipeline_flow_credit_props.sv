@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flow "credit": no block is lost, doubled, reordered or changed on offer, by induction, whatever
-// the pauses; the queue is never overfull.
+// Flow "credit": the pipeline never drops, duplicates, reorders or alters an offered block,
+// whatever the pauses. The queue never overflows. Proved by induction.
 //
-// As in aes_pipeline_flow_props.sv: blocks are numbered as they are taken (TID), here modulo the 32
-// places of the queue, and the cipher is abstracted: the rounds' data, the keys, and when a key is
-// there may be anything.
+// As in aes_pipeline_flow_props.sv, blocks are numbered at the input (TID), here modulo the 32
+// places of the queue. The cipher is abstracted: the rounds' data, the keys and the time at which a
+// key is ready are free.
 
-// Impl and Schedule "free" name nothing: what this module leaves undriven, a solver chooses.
+// Impl and Schedule "free" name no circuit: the solver chooses what this module leaves undriven.
 module aesforge_unknown_impl;
 endmodule
 
@@ -21,7 +21,7 @@ module aes_pipeline_flow_credit_props (
   input logic [3:0]   user_i,
   input logic         ready_i
 );
-  localparam Latency = 12;          // with the register in front of the rounds, not that behind
+  localparam Latency = 12;          // with the register before the rounds only
   localparam Places  = 32;
   localparam IdW     = 5;
   localparam UserW   = 4;
@@ -51,11 +51,11 @@ module aes_pipeline_flow_credit_props (
     .m_axis_tkeep(out_keep), .m_axis_tlast(out_last), .m_axis_tid(out_id), .m_axis_tuser(out_user)
   );
 
-  // hierconn: Yosys joins a wire with the one of this name inside the unit; genblk is its name for
-  // what stands behind an else, numbered.
+  // hierconn: Yosys connects the wire to the signal of this name inside the unit. genblk, numbered,
+  // is its name for an else branch.
   (* hierconn *) wire                     \u_dut.gen_early.go_q ;
   (* hierconn *) wire [Latency-2:0]       \u_dut.u_core.valid_q ;
-  (* hierconn *) wire [SideW-1:0]         \u_dut.side_in ;   // behind the first register
+  (* hierconn *) wire [SideW-1:0]         \u_dut.side_in ;   // after the first register
   (* hierconn *) wire [(Latency-1)*SideW-1:0]
       \u_dut.u_side.genblk1.gen_regs.u_delay.gen_regs.data_q ;
   (* hierconn *) wire [3:0]               \u_dut.count_q ;
@@ -91,8 +91,8 @@ module aes_pipeline_flow_credit_props (
     end
   end
 
-  // Beside each place of the rounds, newest first: the number of blocks taken before what stands
-  // there. Each follows from its neighbour alone, which is what makes the induction short.
+  // For each place of the rounds, newest first: the number of blocks input before the block there.
+  // Each depends only on its neighbour, so a short induction suffices.
   logic [Latency*IdW-1:0]   before_q;
   logic [Latency*SideW-1:0] side;
   logic [Latency-1:0]       held;
@@ -100,7 +100,7 @@ module aes_pipeline_flow_credit_props (
   assign done    = \u_dut.genblk3.gen_credit.done_q ;
   assign side    = {\u_dut.u_side.genblk1.gen_regs.u_delay.gen_regs.data_q , \u_dut.side_in };
   assign held    = {\u_dut.u_core.valid_q , \u_dut.gen_early.go_q };
-  assign left    = before_q[(Latency-1)*IdW +: IdW];   // the rounds
+  assign left    = before_q[(Latency-1)*IdW +: IdW];   // number of blocks that left the rounds
   assign entered = left - {{(IdW-1){1'b0}}, done};
   always_ff @(posedge clk_i) begin
     if (!rst_n) before_q <= '0;
@@ -144,7 +144,7 @@ module aes_pipeline_flow_credit_props (
 
   always_comb begin
     if (rst_n) begin
-      // The newest is followed by the next to be taken, each place by its neighbour.
+      // Numbers are consecutive from the next input to the oldest place.
       assert (taken_q == before_q[IdW-1:0] + {{(IdW-1){1'b0}}, held[0]});
       for (int i = 0; i < Latency; i++) begin
         if (i > 0) begin
@@ -153,10 +153,10 @@ module aes_pipeline_flow_credit_props (
         end
         if (held[i]) assert (side[SideW*i + UserW +: IdW] == before_q[IdW*i +: IdW]);
       end
-      // What a key change waits for.
+      // A key change waits until this count is zero.
       assert ({1'b0, \u_dut.count_q } == taken_q - left);
       if (done) assert (\u_dut.genblk3.gen_credit.done_data_q [UserW +: IdW] == entered);
-      // What leaves is what has to.
+      // The output has the next number.
       if (out_valid) assert (out_id == given_q);
       if (offered_q) assert (out_valid && shown == shown_q);
     end

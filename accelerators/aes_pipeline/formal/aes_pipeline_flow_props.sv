@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// No block is lost, doubled, reordered or changed on offer: by induction, whatever the pauses.
+// The pipeline never drops, duplicates, reorders or alters an offered block, whatever the pauses.
+// Proved by induction.
 //
-// Blocks are numbered as they are taken (TID), modulo 16; there are 13 places. From the output back
-// to the input every place that holds a block holds the next number, and the last one is the
-// newest: so what leaves always has the number that has to leave. The cipher is abstracted: the
-// rounds' data, the keys, and when a key is there may be anything.
+// Blocks are numbered at the input (TID) modulo 16; there are 13 places. From output to input, each
+// place that holds a block holds the next number, and the last one is the newest. So the output
+// always has the expected number. The cipher is abstracted: the rounds' data, the keys and the time
+// at which a key is ready are free.
 
-// Impl and Schedule "free" name nothing: what this module leaves undriven, a solver chooses.
+// Impl and Schedule "free" name no circuit: the solver chooses what this module leaves undriven.
 module aesforge_unknown_impl;
 endmodule
 
@@ -49,8 +50,8 @@ module aes_pipeline_flow_props (
     .m_axis_tkeep(out_keep), .m_axis_tlast(out_last), .m_axis_tid(out_id), .m_axis_tuser(out_user)
   );
 
-  // hierconn: Yosys joins a wire with the one of this name inside the unit; genblk1 is its name for
-  // what stands behind an else.
+  // hierconn: Yosys connects the wire to the signal of this name inside the unit. genblk1 is its
+  // name for an else branch.
   (* hierconn *) wire [Latency-1:0]       \u_dut.u_core.valid_q ;
   (* hierconn *) wire [Latency*SideW-1:0] \u_dut.u_side.genblk1.gen_regs.u_delay.gen_regs.data_q ;
   (* hierconn *) wire                     \u_dut.gen_stall.u_out.valid_q ;
@@ -69,8 +70,8 @@ module aes_pipeline_flow_props (
     end
   end
 
-  // Beside each place of the rounds, newest first: the number of blocks taken before what stands
-  // there. Each follows from its neighbour alone, which is what makes the induction short.
+  // For each place of the rounds, newest first: the number of blocks input before the block there.
+  // Each depends only on its neighbour, so a short induction suffices.
   logic [Latency*IdW-1:0]   before_q;
   logic [Latency*SideW-1:0] side;
   logic [Latency-1:0]       held;
@@ -96,7 +97,7 @@ module aes_pipeline_flow_props (
 
   always_comb begin
     if (rst_n) begin
-      // The newest is followed by the next to be taken, each place by its neighbour.
+      // Numbers are consecutive from the next input to the oldest place.
       assert (taken_q == before_q[IdW-1:0] + {{(IdW-1){1'b0}}, held[0]});
       for (int i = 0; i < Latency; i++) begin
         if (i > 0) begin
@@ -110,11 +111,11 @@ module aes_pipeline_flow_props (
       if (spare) begin
         assert (\u_dut.gen_stall.u_out.spare_q [UserW +: IdW] == given_q + 1'b1);
       end
-      // The buffer fills from its front.
+      // The output buffer fills its first entry first.
       assert (offer || !spare);
-      // What a key change waits for.
+      // A key change waits until this count is zero.
       assert (\u_dut.count_q == taken_q - waiting);
-      // What leaves is what has to.
+      // The output has the next number.
       if (out_valid) assert (out_id == given_q);
       if (offered_q) assert (out_valid && shown == shown_q);
     end

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds in every cycle in the queue of rtl/bus/credit_fifo.sv when its entries are numbered as
-// places are taken for them, for proofs that look into it.
+// Invariants of rtl/bus/credit_fifo.sv when entries are numbered in the order of their
+// reservations. For proofs that access its registers.
 //
-// Numbers are modulo Places, and less than Places of them are inside: so an entry's number is its
-// place in the memory, and from the output back to the memory every register that holds an entry
-// holds the next number. `given` left, `entered` came in, `taken` have taken a place.
+// Numbers are modulo Places, and fewer than Places entries exist, so an entry's number is its place
+// in the memory. From output to memory, each register that holds an entry holds the next number.
+// `given` entries left, `entered` were written, `taken` have reserved a place.
 module aes_pipeline_queue_numbers #(
   parameter Places = 16,
   parameter PlaceW = $clog2(Places)
@@ -23,10 +23,10 @@ module aes_pipeline_queue_numbers #(
   input logic [PlaceW-1:0]        tail_i,
   input logic                     some_i,
   input logic [Places*PlaceW-1:0] places_i,
-  input logic [4:0]               held_i,     // of the five registers, that of the output lowest
+  input logic [4:0]               held_i,     // valid bits of the five registers, output lowest
   input logic [5*PlaceW-1:0]      numbers_i
 );
-  // Of the oldest entry in each register, and behind them in the memory.
+  // Expected number of each register's entry, then of the memory's oldest entry.
   logic [6*PlaceW-1:0] due;
   logic [PlaceW-1:0]   fill, inside;
   assign due[PlaceW-1:0] = given_i;
@@ -55,14 +55,14 @@ module aes_pipeline_queue_numbers #(
       assert (next_i == head_i + 1'b1);
       assert (tail_i == entered_i);
       assert (some_i == (fill != 0));
-      // What came in had taken a place, and there are places enough.
+      // Every written entry had reserved a place, and there are enough places.
       assert (head_i - given_i <= entered_i - given_i);
       assert (entered_i - given_i <= inside);
       assert (inside <= PlaceW'(Places - 2));
       assert (!room_i || inside <= PlaceW'(Places - 3));
       assert (used_i <= PlaceW'(Places - 2));
       assert (inside == used_i + {{(PlaceW-1){1'b0}}, take_q_i} - {{(PlaceW-1){1'b0}}, gone_q_i});
-      // Never overfull: the place that is written is free.
+      // No overflow: the place that is written is free.
       assert (!in_valid_i || fill != {PlaceW{1'b1}});
     end
   end

@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// A round is that of FIPS 197, sections 5.1 and 5.3.5, but for its S-boxes, in both directions, the
-// last round too: without cuts inside, with one behind the S-boxes, and with all of them.
+// A round equals FIPS 197, sections 5.1 and 5.3.5, except its S-boxes: both directions, inner and
+// last rounds, without cuts inside, with one after the S-boxes, and with all cuts.
 //
-// How this makes a whole round. ShiftRows moves bytes and SubBytes works on each alone, so either
-// may come first. Proved here: what goes into the S-boxes is the state with its rows shifted,
-// together with the directions that the S-boxes' own proof (aes_pipeline_sbox_props.sv) wants; and
-// whatever comes out of them becomes the round's result with the key that stands beside it, both
-// later by the registers in between. The S-boxes are cut out: what they give has any value.
-// A hierarchical name joins wires here to the round's own.
+// Composition. ShiftRows moves bytes and SubBytes changes each byte alone, so the two commute. This
+// proof shows that the S-boxes' inputs are the state with its rows shifted, with the directions
+// that the S-boxes' own proof (aes_pipeline_sbox_props.sv) needs. It shows that any S-box outputs
+// become the round's result with the matching key, delayed by the registers in between. The S-boxes
+// are cut out: their outputs are free. A hierarchical name connects wires here to the round's own.
 //
-// Columns: MixColumns is compared for any column. InvMixColumns is its first factor, compared for
-// any column too, and MixColumns; that these two make the whole is compared for columns with one
-// byte that is not zero, since all three are sums of products with constants.
+// Columns. MixColumns is compared for all columns. InvMixColumns is its first factor, also compared
+// for all columns, followed by MixColumns. Their product is compared with InvMixColumns for columns
+// with one nonzero byte: all three are linear, so this suffices.
 //
-// Registers hold anything at first and nothing comes back, so the cycle in which the first input
-// has come out stands for every later one.
+// Registers start with any value and there is no feedback path, so the cycle in which the first
+// input leaves represents all later cycles.
 
-// Impl "free" names no S-box: what this module leaves undriven, a solver chooses.
+// Impl "free" names no S-box: the solver chooses what this module leaves undriven.
 module aesforge_unknown_impl;
 endmodule
 
-// MixColumns and the first factor of its inverse, in few gates; compared with the specification's
-// functions below, once.
+// MixColumns and the first factor of its inverse, in few gates. The last module here compares both
+// with the specification's functions.
 module aes_pipeline_columns (
   input  logic [127:0] state_i,
   output logic [127:0] mixed_o,
@@ -55,7 +54,7 @@ module aes_pipeline_one_round #(
 ) (
   input logic             clk_i,
   input logic [7:0]       first_i,   // entry i: the first input was i cycles ago
-  input logic [7:0]       inv_i,     // what went in i cycles ago; likewise:
+  input logic [7:0]       inv_i,     // entry i: the input i cycles ago; likewise:
   input logic [7:0]       skip_i,
   input logic [8*128-1:0] states_i,
   input logic [8*128-1:0] keys_i,
@@ -65,8 +64,8 @@ module aes_pipeline_one_round #(
   localparam Depth = aes_pipe_pkg::count(Cuts) + 1;
   localparam Box   = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::BoxMask);
   localparam Tail  = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::TailMask);
-  localparam Mix   = Depth - Box;   // registers behind the S-boxes and the key's entry
-  localparam Key   = (StillKey != 0) ? 1 : Mix;   // a key that stands still is added as it is
+  localparam Mix   = Depth - Box;   // registers after the S-boxes, where the key enters
+  localparam Key   = (StillKey != 0) ? 1 : Mix;   // a stable key is not delayed
   logic [127:0] state;
   aes_pipe_round #(
     .Impl("free"), .Dir(Dir), .Depth(Depth), .Last(Last), .Skip(Skip), .StillKey(StillKey),
@@ -91,7 +90,7 @@ module aes_pipeline_one_round #(
     .state_i(\u_round.first ), .mixed_o(mixed), .first_o(unused_factor)
   );
 
-  // Entry i: what came out of the columns i + 1 cycles ago.
+  // Entry i: the columns' output i + 1 cycles ago.
   logic [3*128-1:0] mixed_q;
   assign wanted = mixed_q[128*(Mix-1) +: 128] ^ keys_i[128*Key +: 128];
   always_ff @(posedge clk_i) begin
@@ -108,7 +107,7 @@ module aes_pipeline_one_round #(
   end
 endmodule
 
-// A cut in each direction: inner and last rounds, and one that may be skipped.
+// One choice of cuts in each direction: inner and last rounds, and a skippable one.
 module aes_pipeline_rounds #(
   parameter StillKey = 0,
   parameter logic [7:0] Forward = 8'b00000000,
@@ -163,7 +162,7 @@ module aes_pipeline_round_props (
     states_q  <= states_i[7*128-1:0];
     keys_q    <= keys_i[7*128-1:0];
   end
-  // Row r comes from r columns further on, or back.
+  // Row r is taken from r columns further on; inverse: further back.
   for (genvar c = 0; c < 4; c++) begin : gen_column
     for (genvar r = 0; r < 4; r++) begin : gen_row
       assign shifted_i[32*c + 8*r +: 8] = state_i[32*((c + r) % 4) + 8*r +: 8];
@@ -171,8 +170,8 @@ module aes_pipeline_round_props (
     end
   end
 
-  // No cut inside; one behind the S-boxes, in front of or behind MixColumns; all of them, with keys
-  // that go along and that stand still.
+  // No cut inside; one after the S-boxes, before or after MixColumns; all cuts, with keys that
+  // travel and with stable keys.
   localparam logic [7:0] None  = aes_pipe_pkg::tower_cuts(1);
   localparam logic [7:0] Plain = aes_pipe_pkg::bram_cuts(5, 1);
   localparam logic [7:0] Bram  = aes_pipe_pkg::bram_cuts(5, 0);
@@ -182,7 +181,7 @@ module aes_pipeline_round_props (
   aes_pipeline_rounds #(.Forward(All), .Inverse(All)) u_all (.*);
   aes_pipeline_rounds #(.StillKey(1), .Forward(All), .Inverse(All)) u_still (.*);
 
-  // What the rounds were compared with: sections 5.1.3 and 5.3.3.
+  // Compare the reference columns with sections 5.1.3 and 5.3.3.
   logic         alone;
   logic [127:0] factor, mixed, both_factor, both;
   assign alone = column_i[31:8] == '0 || {column_i[31:16], column_i[7:0]} == '0 ||

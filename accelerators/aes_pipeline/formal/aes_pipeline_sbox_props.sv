@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The S-boxes of a round with their registers are SubBytes or InvSubBytes (FIPS 197, sections 5.1.1
-// and 5.3.2) of what went in, for every implementation, cut and direction.
+// The S-boxes of a round with their registers compute SubBytes or InvSubBytes (FIPS 197, sections
+// 5.1.1 and 5.3.2) of their input, for every implementation, cut and direction.
 //
-// Registers hold anything at first and nothing comes back, so the cycle in which the first input
-// has come out stands for every later one.
+// Registers start with any value and there is no feedback path, so the cycle in which the first
+// input leaves represents all later cycles.
 
 module aes_pipeline_one_sbox #(
   parameter Impl  = "tower",
@@ -11,9 +11,9 @@ module aes_pipeline_one_sbox #(
   parameter logic [7:0] Cuts = 8'b00000000
 ) (
   input logic        clk_i,
-  input logic [95:0] data_i,   // entry i, of 16 bits: what went in i cycles ago
+  input logic [95:0] data_i,   // entry i, of 16 bits: the input i cycles ago
   input logic [5:0]  inv_i,    // likewise
-  input logic [5:0]  ripe_i    // something went in i cycles ago
+  input logic [5:0]  ripe_i    // entry i: an input entered i cycles ago
 );
   localparam Latency = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::BoxMask);
   localparam Tail    = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::TailMask);
@@ -51,7 +51,7 @@ module aes_pipeline_sbox_props (
     data_q <= data_i[79:0];
   end
 
-  // Cuts behind the S-box do not matter here.
+  // Cuts after the S-box do not matter here.
   for (genvar d = 1; d <= 7; d++) begin : gen_depth
     localparam logic [7:0] Tower = aes_pipe_pkg::tower_cuts(d);
     localparam logic [7:0] Lut   = aes_pipe_pkg::lut_cuts(d);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every step of the key schedule obeys the recurrence of FIPS 197, section 5.2: each round, key
-// size and direction, for all windows. The S-boxes are cut out: `boxed_i` has any value.
+// Every step of the key schedule satisfies the recurrence of FIPS 197, section 5.2: each round, key
+// size and direction, for all windows. The S-boxes are cut out: `boxed_i` is free.
 
 module aes_pipeline_one_step #(
   parameter Nk    = 4,
@@ -17,9 +17,9 @@ module aes_pipeline_one_step #(
     .head_i(window_i), .tail_i(window_i), .boxed_i, .word_o(word), .key_o(key), .window_o(window)
   );
 
-  // Words w[Low] .. w[Low + Nk + 3] of the expanded key: the window and the four made here.
-  // Encryption: the window begins with the round key before, and the new ones follow it.
-  // Decryption: the window ends with round key Nr - Round + 1, and the new ones go before it.
+  // Words w[Low] .. w[Low + Nk + 3] of the expanded key: the window and the four new words.
+  // Encryption: the window begins with the previous round key, and the new words follow it.
+  // Decryption: the window ends with round key Nr - Round + 1, and the new words precede it.
   localparam Low = (Inv != 0) ? 4*(Nk + 6 - Round + 1) - Nk : 4*(Round - 1);
   logic [32*(Nk+4)-1:0] w;
   if (Inv == 0) begin : gen_forward
@@ -32,7 +32,7 @@ module aes_pipeline_one_step #(
     always_comb assert (key == w[32*(Nk-4) +: 128]);     // round key Nr - Round
   end
 
-  // Section 5.2: SUBWORD of what word_o gave is boxed_i; rotating before or after it is the same.
+  // Section 5.2: boxed_i is SUBWORD of word_o. Rotation commutes with SUBWORD.
   for (genvar k = 0; k < 4; k++) begin : gen_word
     localparam I = Low + Nk + k;
     logic [31:0] before, temp;
@@ -52,7 +52,7 @@ module aes_pipeline_one_step #(
     end else begin : gen_plain
       assign temp = before;
     end
-    // Words beyond the expanded key, and before its first, are never used.
+    // Words outside the expanded key are never used.
     if (I < 4*(Nk + 7) && I >= Nk) begin : gen_used
       always_comb assert (w[32*(Nk + k) +: 32] == (w[32*k +: 32] ^ temp));
     end

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES on AXI4-Stream, Lanes blocks a clock: ECB and CTR (aes_pipeline_blocks.sv), GCM
-// (aes_pipeline_gcm.sv).
+// AES on AXI4-Stream, Lanes blocks a clock. Mode selects ECB or CTR (aes_pipeline_blocks.sv) or GCM
+// (aes_pipeline_gcm.sv). These files describe Mode and Flow; aes_pipe_pkg.sv describes Impl and
+// Depth, aes_pipe_keys.sv Schedule.
 //
-// TDATA: the first byte of a block or key in bits 7 to 0, as AXI4-Stream orders bytes; the first of
-// Lanes blocks lowest.
-// s_axis       TUSER[0]: decrypt; TUSER[SlotW:1]: key slot (Schedule "agile"); GCM: the kind above.
-// m_axis       the same beats in the same order, TKEEP, TLAST, TID and TUSER carried along.
+// TDATA: the first byte of a block or key is in bits 7 to 0, as AXI4-Stream orders bytes. The first
+// of Lanes blocks is in the lowest bits.
+// s_axis       TUSER[0]: decrypt; TUSER[SlotW:1]: key slot (Schedule "agile"); GCM also the kind.
+// m_axis       the same beats in the same order. TKEEP, TLAST, TID and TUSER are sideband.
 // s_axis_key   TUSER[1:0]: 0 = 128, 1 = 192, 2 = 256 bits (KeyBits = 0); TUSER[SlotW+1:2]: slot.
-//              A block uses the last key of its slot that was taken in an earlier cycle than the
-//              block itself; it waits if there is none.
+//              A block uses the last key that its slot took in an earlier cycle. Without a key
+//              the block waits.
 // s_axis_iv    CTR: the first counter block of each packet.
-// m_axis_tag   GCM: one beat a message: its tag; TUSER[0]: refused.
+// m_axis_tag   GCM: one beat per message with its tag; TUSER[0]: refused.
 module aes_pipeline #(
   parameter Mode     = "ecb",
   parameter Impl     = "tower",

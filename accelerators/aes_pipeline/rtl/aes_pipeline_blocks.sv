@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// ECB and CTR on AXI4-Stream, Lanes blocks a clock (aes_pipeline.sv): FIPS 197; the fully unrolled
-// pipeline of Gielata 2008 with the key schedule cut into stages too.
+// ECB and CTR on AXI4-Stream, Lanes blocks a clock; aes_pipeline.sv describes the ports. Source:
+// FIPS 197; fully unrolled pipeline of Gielata 2008, here with a pipelined key schedule too.
 //
 // Mode  "ecb": TUSER[0] of a block: decrypt
 //       "ctr": s_axis_iv gives the first counter block of each packet (up to TLAST), SP 800-38A,
-//       section 6.5; all 128 bits count up, big-endian. Bytes without TKEEP come out as 0.
-// Flow  "stall": the rounds advance together while the output buffer has room: `en` is a register
-//       "credit": they always advance, a block enters when its place in the queue is there, and one
-//       more register stands in front of them
+//       section 6.5. All 128 bits count up, big-endian. Bytes without TKEEP are 0 in the output.
+// Flow  "stall": the output buffer's ready (`en`, a register) enables all rounds together
+//       "credit": the rounds never stop. A block enters when the output queue has reserved a
+//       place for it, and passes one extra register before the rounds.
 module aes_pipeline_blocks #(
   parameter Mode     = "ecb",
   parameter Impl     = "tower",
@@ -83,7 +83,7 @@ module aes_pipeline_blocks #(
     .window_o(window), .enc_keys_o(enc_keys), .dec_keys_o(dec_keys)
   );
 
-  // Blocks in the rounds.
+  // Blocks in flight.
   localparam CountW = $clog2(Latency + 2);
   logic [CountW-1:0] count_q;
   logic              leave, core_valid;
@@ -145,7 +145,7 @@ module aes_pipeline_blocks #(
     logic [W-1:0]   text_in, text;
     logic [W/8-1:0] out_keep;
 
-    // The first block of a packet and its counter are taken in the same cycle.
+    // A packet's first block and its counter block are taken in the same cycle.
     assign ready            = room && ok && !hold;
     assign s_axis_tready    = ready && (s_axis_iv_tvalid || !first_q);
     assign s_axis_iv_tready = ready && first_q && s_axis_tvalid;
@@ -188,7 +188,8 @@ module aes_pipeline_blocks #(
     );
     assign room = en;
   end else if (Flow == "credit") begin : gen_credit
-    // Registers in front of the rounds and of the queue, whose memory may stand far from them.
+    // The queue's block RAM may be placed far from the rounds, so register its input. Places covers
+    // the latency with these registers (see credit_fifo.sv).
     localparam Places = 2**$clog2(Latency + 12);
     logic               done_q;
     logic [W+SideW-1:0] done_data_q;

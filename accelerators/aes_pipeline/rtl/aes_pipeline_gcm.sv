@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// GCM on AXI4-Stream, Lanes blocks a clock (aes_pipeline.sv): SP 800-38D. Beats of Streams streams
-// may alternate; the low bits of TID say which one a beat belongs to.
+// GCM (SP 800-38D) on AXI4-Stream, Lanes blocks a clock; aes_pipeline.sv describes the ports. Beats
+// of Streams streams may interleave. The low bits of TID select a beat's stream.
 //
-// TUSER of a beat: [0] decrypt and [SlotW:1] key slot (of a message's first beat),
-// [SlotW+3:SlotW+1] kind. A message is
-//   Head   TDATA: an IV of 96 bits, TKEEP 0x0fff. TKEEP 0: the IV was hashed before (Iv)
-//   Aad    additional data, if any, then
-//   Text   if any: full beats, the last of each kind may have fewer bytes
-//   Tag    to decrypt: the tag, MinTag to 16 bytes
-// with TLAST on its last beat. An IV of another length is a message of its own before it: Iv beats.
-// Each beat comes out on m_axis, with the text enciphered or deciphered, all else unchanged. For
-// each message but an Iv's one beat comes out on m_axis_tag, its TID and TUSER those of the last
-// beat, but TUSER[0]: refused. A message that does not keep these rules is refused, and its text is
-// zero from there on.
+// TUSER of a beat: [SlotW+3:SlotW+1] kind; of a message's first beat also [0] decrypt and [SlotW:1]
+// key slot. A message is
+//   Head   TDATA: an IV of 96 bits, TKEEP 0x0fff; or TKEEP 0 after an Iv message
+//   Aad    additional data, optional
+//   Text   optional. Beats of Aad and Text are full; the last of each kind may be shorter
+//   Tag    only to decrypt: the tag, MinTag to 16 bytes
+// with TLAST on its last beat. An IV of another length is a separate message of Iv beats before it.
 //
-// A new key of a slot is taken once no message of the slot is inside, and costs one cycle of the
-// input for its hash key and one for each power of it.
+// Every beat leaves on m_axis: text is encrypted or decrypted, all else is unchanged. Plaintext is
+// released before authentication. Buffer it until m_axis_tag reports success.
 //
-// Flow  "stall": the rounds stop together while a consumer of what comes out has no room
-//       "credit": they never stop: a beat enters when both queues behind them, in front of m_axis
-//       and of GHASH, have a place for it. Registers stand between taking a beat, looking at it,
-//       its key and the rounds, and in front of the queues.
+// m_axis_tag gives one beat for each message except Iv messages. TID and TUSER are those of the
+// message's last beat, except TUSER[0]: refused. A message that breaks these rules is refused, and
+// its text is zero from the offending beat on.
+//
+// A slot takes a new key when none of its messages is in flight. The key costs one input cycle for
+// the hash key and one for each power of it.
+//
+// Flow  "stall": the rounds stop together while m_axis or GHASH has no room
+//       "credit": the rounds never stop. A beat enters when the queues of m_axis and of GHASH have
+//       both reserved a place for it. Pipeline registers separate input, decoding, key, rounds and
+//       queues.
 module aes_pipeline_gcm #(
   parameter Impl     = "tower",
   parameter Depth    = 3,
@@ -33,7 +36,7 @@ module aes_pipeline_gcm #(
   parameter UserW    = 8,
   parameter SideImpl = "ram",
   parameter Flow     = "stall",
-  parameter Limit    = 32'hfffffffe,  // blocks of text in a message: section 5.2.1.1
+  parameter Limit    = 32'hfffffffe,  // text blocks in a message: section 5.2.1.1
   parameter Words    = aes_pipe_pkg::key_words(KeyBits),
   parameter SlotW    = (Slots > 1) ? $clog2(Slots) : 1,
   parameter W        = 128*Lanes
@@ -69,19 +72,19 @@ module aes_pipeline_gcm #(
   output logic [UserW-1:0]    m_axis_tag_tuser
 );
   localparam logic [2:0] Text = 3'd0, Aad = 3'd1, Head = 3'd2, Tag = 3'd3, Iv = 3'd4, Zero = 3'd5,
-                         None = 3'd7;  // Zero is no beat of the user's
+                         None = 3'd7;  // Zero: internal, never input
   localparam Stages  = aes_pipe_pkg::rounds(KeyBits);
   localparam Latency = 1 + Depth*Stages;
-  localparam Cut     = (Flow == "credit") ? 1 : 0;  // registers around the rounds
+  localparam Cut     = (Flow == "credit") ? 1 : 0;  // pipeline registers around the rounds
   localparam Inside  = Latency + 3*Cut;
   localparam StreamW = (Streams > 1) ? $clog2(Streams) : 1;
   localparam MarkW   = 3 + 2 + SlotW;
   localparam SideW   = W/8 + 1 + IdW + UserW;
-  localparam UseW    = 10;   // of messages inside: their beats, and those with tags to come
+  localparam UseW    = 10;   // width of a slot's count of messages in flight
 
   logic en, room, go;
 
-  // ---- the beat that wants to enter -------------------------------------------------------------
+  // ---- the incoming beat ------------------------------------------------------------------------
 
   logic [Streams-1:0] open_q, iv_q, j0_wait_q;
   logic [StreamW-1:0] s_stream;
@@ -89,7 +92,7 @@ module aes_pipeline_gcm #(
   logic [2:0]         s_kind;
   logic               s_take, s_ready, s_first, s_hashed_iv, s_waits;
   logic               s_bare, s_contiguous, s_fits, s_short;
-  logic [Slots-1:0]   ready_q;     // a message with this key may begin
+  logic [Slots-1:0]   ready_q;     // a message may start with this slot's key
   if (Streams == 1) begin : gen_one_in
     assign s_stream = '0;
   end else begin : gen_in
@@ -111,7 +114,7 @@ module aes_pipeline_gcm #(
   assign s_fits        = (&s_axis_tkeep[11:0]) && !(|s_axis_tkeep[W/8-1:12]);
   assign s_first       = !open_q[s_stream];
   assign s_hashed_iv   = s_first ? s_kind == Iv : iv_q[s_stream];
-  // What follows an IV that is hashed waits for its hash.
+  // A message whose IV is hashed waits for that hash.
   assign s_waits       = s_first && (!ready_q[s_slot] || j0_wait_q[s_stream]);
   assign s_axis_tready = s_ready && !s_waits;
   assign s_take        = s_axis_tvalid && s_axis_tready;
@@ -138,7 +141,7 @@ module aes_pipeline_gcm #(
     end
   end
 
-  // What is told of it here.
+  // Decoded fields of the incoming beat.
   localparam ToldW = StreamW + SlotW + 12;
   localparam BeatW = W + SideW;
   logic               told_valid, told_ready, need, inject;
@@ -146,7 +149,7 @@ module aes_pipeline_gcm #(
   logic [BeatW-1:0]   s_beat, told_beat;
   logic [StreamW-1:0] told_stream;
   logic [SlotW-1:0]   told_slot;
-  logic               told_head, told_aad, told_text, told_tag, told_iv;   // its kind
+  logic               told_head, told_aad, told_text, told_tag, told_iv;   // kind of the beat
   logic               told_first, told_hashed_iv, told_bare, told_contiguous, told_fits, told_full,
                       told_tail;
   assign s_beat = {s_axis_tdata, s_axis_tkeep, s_axis_tlast, s_axis_tid, s_axis_tuser};
@@ -156,8 +159,9 @@ module aes_pipeline_gcm #(
   assign {told_stream, told_slot, told_head, told_aad, told_text, told_tag, told_iv, told_first,
           told_hashed_iv, told_bare, told_contiguous, told_fits, told_full, told_tail} = told;
 
-  // With Flow "credit" in front of a register slice; the beat goes through a small queue beside it,
-  // in which a decision moves no more than a place's number.
+  // Flow "credit": a register slice holds the decoded fields, which the flow control depends on.
+  // The wide beat goes through a small queue beside it, so that flow control drives only the
+  // queue's pointers.
   if (Cut != 0) begin : gen_queue
     logic queue_ready, queue_valid, unused_queue;
     skid_buffer #(.Width(ToldW)) u_told (
@@ -179,9 +183,9 @@ module aes_pipeline_gcm #(
   assign told_ready = room && !need;
   assign go         = told_valid && told_ready;
 
-  // ---- the beat that was taken ------------------------------------------------------------------
+  // ---- the accepted beat ------------------------------------------------------------------------
 
-  logic               beat, zero;    // zero: none, but a block of zeros, for a hash key
+  logic               beat, zero;    // zero: the internal block of zeros
   logic [W-1:0]       data;
   logic [W/8-1:0]     keep;
   logic               tlast;
@@ -194,8 +198,9 @@ module aes_pipeline_gcm #(
   logic               short_beat;
   logic [SlotW-1:0]   need_slot;
 
-  // As a message's first beat it is good (an IV of 96 bits, or a part of another one), good if its
-  // IV was hashed well (j0), or bad; as another one, of a kind that may have its turn, or bad.
+  // From the top bit: first beat is good (Head with an IV of 96 bits, or Iv); first beat is good if
+  // its IV hash is good (j0); later beat of kind Aad, Text, Tag or Iv that this stream's state must
+  // allow; short beat.
   logic       told_next;
   logic [6:0] verdicts;
   assign told_next = !told_first && told_contiguous;
@@ -217,16 +222,16 @@ module aes_pipeline_gcm #(
              user})
   );
 
-  // Of a stream: what may follow (nothing, if its message is bad), beats of text were (text_q),
-  // there is no room for more (limit_q).
+  // Per stream: kinds that may follow (none after an error); text_q: a Text beat was input;
+  // limit_q: the text has reached Limit.
   logic [Streams-1:0]              aad_ok_q, text_ok_q, tag_ok_q, iv_ok_q, text_q, limit_q;
   logic [Streams-1:0]              decrypt_q;
-  logic [Streams-1:0]              iv_bad_q, j0_ok_q;   // there is a hash, of a good IV
+  logic [Streams-1:0]              iv_bad_q, j0_ok_q;   // j0_ok_q: the hash of a good IV is ready
   logic [Streams-1:0][SlotW-1:0]   slot_q;
   logic [Streams-1:0][31:0]        count_q, blocks_q;
   logic [95:0]                     base_mem [Streams];
   logic [127:0]                    j0_mem [Streams];
-  logic [31:0]                     j0_count_mem [Streams];   // of the first block of text
+  logic [31:0]                     j0_count_mem [Streams];   // counter of the first text block
 
   logic [2:0]         kind;
   logic               decrypt, good, bad, late_text;
@@ -253,7 +258,8 @@ module aes_pipeline_gcm #(
   assign number    = count_q[stream];
   assign base      = base_mem[stream];
 
-  // Of each lane both that there may be, and which of them it is: they meet behind a register.
+  // Compute both candidates of each lane, counter block and J0. The choice is made after a pipeline
+  // register with Flow "credit".
   logic [W-1:0] counted, headed;
   logic         is_counted, is_headed;
   assign is_counted = beat && is_text;
@@ -318,14 +324,15 @@ module aes_pipeline_gcm #(
 
   // ---- keys -------------------------------------------------------------------------------------
 
-  // A slot without messages is claimed for four cycles, so that none begins as its key is taken. It
-  // is not claimed before: a message held back would keep back the rest of those that are open.
+  // Claim a slot without messages for four cycles, so that no message starts while its key is
+  // taken. Claim it only when it is idle: a blocked first beat would block the later beats of open
+  // messages.
   logic                       key_fire, key_load, key_ready, key_wait_q, hold, empty;
-  logic [32*Words-1:0]        key_q;      // taken, on its way to the round keys
+  logic [32*Words-1:0]        key_q;      // key accepted but not yet loaded into aes_pipe_keys
   logic [1:0]                 key_size_q;
   logic [SlotW-1:0]           key_slot_q;
   logic [3:0]                 claim_q;
-  logic [Slots-1:0]           idle_q;     // no message of the slot was inside a cycle ago
+  logic [Slots-1:0]           idle_q;     // one cycle ago no message of the slot was in flight
   logic [SlotW-1:0]           key_slot, done_slot, last_slot_q;
   logic [Slots-1:0]           need_q, powers_ok;
   logic [Slots-1:0][UseW-1:0] use_q;
@@ -349,7 +356,7 @@ module aes_pipeline_gcm #(
   assign key_fire          = s_axis_key_tvalid && claim_q[3];
   assign key_load          = key_wait_q && key_ready;
 
-  // The hash key of a new key: the cipher of the block of zeros, in a cycle of its own.
+  // A new key's hash key is the encrypted block of zeros, which takes one cycle of the input.
   assign need   = (|need_q) && !working_q;
   assign inject = need && en && !hold;
 
@@ -398,7 +405,7 @@ module aes_pipeline_gcm #(
         else if (inject && need_slot == SlotW'(s)) need_q[s] <= 1'b0;
         if (up && !down)      use_q[s] <= use_q[s] + 1'b1;
         else if (!up && down) use_q[s] <= use_q[s] - 1'b1;
-        // Three more may begin before a full count is seen.
+        // use_q lags by up to three messages: stop before the count can overflow.
         ready_q[s] <= powers_ok[s] && use_q[s][UseW-1:2] != {(UseW-2){1'b1}}
                    && !(unused_now && key_slot == SlotW'(s));
       end
@@ -418,7 +425,7 @@ module aes_pipeline_gcm #(
     .empty_i(empty), .hold_o(hold), .inv_i(1'b0), .slot_i(window_slot), .ok_o(ok), .size_o(size),
     .window_o(window), .enc_keys_o(enc_keys), .dec_keys_o(dec_keys)
   );
-  // One key in registers is one slot's.
+  // Schedule "static" stores a single key.
   if (Schedule == "static" && Slots != 1) begin : gen_unknown_slots
     aesforge_unknown_impl u_unknown ();
   end
@@ -427,7 +434,7 @@ module aes_pipeline_gcm #(
 
   localparam CountW = $clog2(Inside + 1);
   logic [CountW-1:0] inside_q;
-  logic              enter, near, leave, core_valid;   // near: on its way to the rounds, uncounted
+  logic              enter, near, leave, core_valid;   // near: enters, but is not counted yet
   assign leave = core_valid && en;
   assign empty = inside_q == '0 && !near;
   always_ff @(posedge aclk or negedge aresetn) begin
@@ -481,7 +488,7 @@ module aes_pipeline_gcm #(
     .data_i(block_in), .window_i(window_in), .enc_keys_i(enc_keys), .dec_keys_i(dec_keys),
     .valid_o(core_valid), .data_o(core_data)
   );
-  // Its kind told as the output needs it: text, and text to encipher.
+  // Decode the kind here for the output stage: any text, and text to encrypt.
   logic to_text, to_clear;
   assign to_text  = side_kind == Text;
   assign to_clear = to_text && !decrypt;
@@ -506,9 +513,9 @@ module aes_pipeline_gcm #(
   logic [StreamW-1:0] out_stream;
   logic [W-1:0]       result, hashed;
 
-  // Which bytes of what came and of the rounds' result go to m_axis (to), and to GHASH (hash): it
-  // takes ciphertext; a Head's mask; all else as it came. Told in a cycle of its own with Flow
-  // "credit", so that a table is all that stands between the rounds and the registers behind them.
+  // Byte masks that select input (came) and cipher output (made) for m_axis (to) and GHASH (hash).
+  // GHASH takes ciphertext, a Head's mask, and all else as input. Flow "credit" computes the masks
+  // one stage early, so that a single lookup table separates the rounds from the next registers.
   logic [W-1:0]         far_data;
   logic [W/8-1:0]       far_keep, far_good, to_came, to_made, hash_came, hash_made;
   logic [IdW+UserW:0]   far_note;
@@ -541,7 +548,7 @@ module aes_pipeline_gcm #(
                             ^ (core_data[8*i +: 8] & {8{hash_made[i]}});
   end
 
-  // What leaves the rounds, and a cycle later with Flow "credit".
+  // Output of the rounds; Flow "credit" adds a pipeline register.
   localparam HashW  = StreamW + SlotW + 3 + 3 + W/8 + W + IdW + UserW;
   localparam LeaveW = W + SideW + HashW + SlotW + 128;
   logic              is_beat, is_key, beat_out, key_out;
@@ -576,7 +583,7 @@ module aes_pipeline_gcm #(
       .in_data_i(hash_data), .out_valid_o(h_valid), .out_ready_i(h_ready), .out_data_o(h_all)
     );
   end else if (Flow == "credit") begin : gen_credit
-    // A place in both queues for each beat; a block of zeros needs none.
+    // Each beat reserves a place in both queues. The block of zeros enters neither.
     localparam Places = 2**$clog2(Inside + 12);
     logic m_room, hash_room, beat_out_q, key_out_q;
     assign beat_out = beat_out_q;
@@ -629,7 +636,7 @@ module aes_pipeline_gcm #(
   );
   assign m_axis_tag_tuser = {tag_user[UserW-1:1], refused};
 
-  // What it tells the beats and keys that come, a cycle later with Flow "credit".
+  // Feedback from GHASH to the input and key logic; Flow "credit" adds a pipeline register.
   if (Cut != 0) begin : gen_told_late
     always_ff @(posedge aclk or negedge aresetn) begin
       if (!aresetn) {j0_valid, done} <= '0;

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every operation equals its specification, in every variant (by the steps below); the pipelined
-// units also keep each request's answer until it is taken, and the keyed one its key words and tag.
+// Every operation equals its specification, in every variant (by the steps below). The pipelined
+// units also hold each response until it is accepted, and the keyed one its key words and tag.
 // Source: docs/quad-packing.md, sections 3 and 8; FIPS 197 by formal/aes_spec_pkg.sv.
 //
-// How this composes. An operation is a linear map behind eight S-boxes: between them and the answer
-// there are only XORs, and choices that the operation makes.
-// 1. boxes: the eight bytes behind the S-boxes are SubBytes of the operands' bytes, or InvSubBytes
-//    in the decryption operations.
-// 2. two, enc_only: the linear map is the right one. The S-boxes are cut out, and one byte, of
-//    those behind them or of the operands, has any value while the others are 0: a linear map is
-//    the sum of its values for single bytes. (Solvers are poor at long sums, and quick at short
-//    ones.)
-// 3. The other forms answer what the combinational two-operand unit answers, plus what they add,
-//    for all operands and all values behind the S-boxes; the pipelined ones a cycle later.
+// Composition. An operation is eight S-boxes followed by a linear map: only XORs, and selections by
+// the operation.
+// 1. boxes: the eight S-box outputs are SubBytes of the operands' bytes, or InvSubBytes in the
+//    decryption operations.
+// 2. two, enc_only: the linear map is correct. The S-boxes are cut out. One byte (an S-box output
+//    or an operand byte) is free while the others are 0: a linear map is the sum of its values for
+//    single bytes. (Solvers are slow at long sums and fast at short ones.)
+// 3. The other forms return the response of the combinational two-operand unit plus their addend,
+//    for all operands and all S-box outputs; the pipelined ones one cycle later.
 
-// SboxImpl "free" names no circuit of rtl/field/aes_sbox.sv, whose last branch is then this module
-// instead of an error: what it leaves undriven, a solver chooses.
+// SboxImpl "free" names no circuit of rtl/field/aes_sbox.sv, so its last branch is this module
+// instead of an error. The solver chooses its undriven outputs.
 module aesforge_unknown_impl;
 endmodule
 
-// ---- one request and what the answer must be, but for what is added -----------------------------
+// ---- one request and its expected response, without the addend ----------------------------------
 
 module aes_quad_spec (
   input  logic [15:0] op_i,
@@ -121,7 +120,7 @@ module aes_quad_map_props #(
     .clk_i, .rst_ni, .req_valid_i, .req_ready_o(req_ready), .req_op_i, .req_rs1_i, .req_rs2_i,
     .req_rs3_i, .rsp_valid_o(rsp_valid), .rsp_ready_i, .rsp_rd_o(rd)
   );
-  // The bytes behind the S-boxes. hierconn: Yosys joins a wire with the one of this name inside the
+  // The S-box outputs. hierconn: Yosys connects the wire to the signal of this name inside the
   // unit.
   (* hierconn *) wire [63:0] \u_unit.boxed ;
   assign all = {req_rs2_i, req_rs1_i, \u_unit.boxed };
@@ -194,8 +193,8 @@ module aes_quad_props #(
     .req_rs3_i, .rsp_valid_o(rsp_valid), .rsp_ready_i, .rsp_rd_o(rd)
   );
 
-  // The two-operand unit with the same operands and the same bytes behind its S-boxes. Its codes
-  // are the form's less First, which both proofs of the map rest on.
+  // The two-operand unit with the same operands and the same S-box outputs. Its codes are the
+  // form's minus First; both proofs of the map depend on this.
   logic        two_ready, two_valid, unused;
   logic [15:0] two_op;
   assign two_op = {{(16 - aes_quad_ops_pkg::CodeW){1'b0}}, offset};
@@ -208,7 +207,7 @@ module aes_quad_props #(
   (* hierconn *) wire [63:0] \u_two.boxed ;
   always_comb assume (\u_unit.boxed == \u_two.boxed );
 
-  // One word of the keyed unit's store, which the proof chooses, and the tag, as the unit has them.
+  // One word of the keyed unit's store, chosen by the proof, and the tag, as the unit holds them.
   // (Yosys numbers the branches of a generate chain; a wrong name leaves the wire free, and the
   // proof fails.)
   (* hierconn *) wire [5:0]  \u_unit.genblk1.genblk1.gen_keyed.u_keys.watched ;
@@ -220,7 +219,7 @@ module aes_quad_props #(
   always_ff @(posedge clk_i) started_q <= 1'b1;
   always_comb assume (started_q || !rst_ni);
 
-  // What the answer to the offered request must be; `ours` if it is one that the proof looks at.
+  // Expected response to the offered request; `ours`: the proof checks this request.
   logic        ours;
   logic [31:0] wanted;
 
@@ -231,7 +230,7 @@ module aes_quad_props #(
     assign ours   = known;
     assign wanted = core ^ req_rs3_i;
   end else begin : gen_keyed
-    // What the watched word and the tag must be.
+    // Expected value of the watched word and of the tag.
     logic [5:0]  k, watched;
     logic [31:0] word_q, tag_q;
     logic        load, clear, tag;
@@ -267,7 +266,8 @@ module aes_quad_props #(
       if (req_valid_i && ours) assert (rd == wanted);
     end
   end else begin : gen_registered
-    // One answer is owed at most: kept until it is taken, and the next request may take its place.
+    // At most one response is pending: held until it is accepted, when the next request may replace
+    // it.
     logic        owed_q, ours_q;
     logic [31:0] wanted_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quad packing as a functional unit: eight S-boxes and half of two MixColumns make one word of the
-// next state from two words of this one. New here: docs/quad-packing.md. The cipher: FIPS 197,
-// sections 5.1 and 5.3.5. No protection against power analysis.
+// Quad packing as a functional unit: eight S-boxes and half of two MixColumns form one word of the
+// next state from two words of the current one. New here: docs/quad-packing.md. The cipher: FIPS
+// 197, sections 5.1 and 5.3.5. No protection against power analysis.
 //
 // Form    "two"    rd = f(rs1, rs2)
 //         "three"  rd = f(rs1, rs2) ^ rs3
-//         "keyed"  rd = f(rs1, rs2) ^ key word k, from a store that the unit holds
-// Stages  0: combinational; 1: a register behind the S-boxes, one operation a cycle
+//         "keyed"  rd = f(rs1, rs2) ^ key word k, from the unit's key store
+// Stages  0: combinational; 1: a pipeline register after the S-boxes, one operation a cycle
 //
-// The codes of a form are twelve in a row from a multiple of four, four for the rounds, for packing
-// and for the last round: bit 0 of a code chooses quad A or C (column x or y), bit 1 the direction.
+// Each form has twelve consecutive codes from a multiple of four: four for the rounds, four for
+// packing, four for the last round. Bit 0 of a code selects quad A or C (column x or y), bit 1 the
+// direction.
 module aes_quad #(
   parameter SboxImpl = "canright",  // see rtl/field/aes_sbox.sv
   parameter Form     = "two",
-  parameter Decrypt  = 1,           // 0: encryption alone
+  parameter Decrypt  = 1,           // 0: encryption only
   parameter Stages   = 0
 ) (
   input  logic        clk_i,
@@ -29,12 +30,12 @@ module aes_quad #(
   output logic [31:0] rsp_rd_o
 );
 
-  // ---- the operation, and what is added to its result -------------------------------------------
+  // ---- the operation and its addend -------------------------------------------------------------
 
   logic [aes_quad_ops_pkg::CodeW-1:0] code;
   logic                               second, inverse;  // C or y; decryption
   logic                               pack, last;       // packing, last round; neither: a round
-  logic                               compute;          // 0: what is added is the result
+  logic                               compute;          // 0: the result is the addend
   logic [31:0]                        added;
 
   assign code = req_op_i[aes_quad_ops_pkg::CodeW-1:0];
@@ -97,7 +98,7 @@ module aes_quad #(
   assign x = pack ? req_rs1_i : {sub2[7:0], sub2[31:24], sub1[23:16], sub1[15:8]};
   assign y = pack ? req_rs2_i : {sub1[31:24], sub2[23:16], sub2[15:8], sub1[7:0]};
 
-  // ---- a register, if asked for -----------------------------------------------------------------
+  // ---- optional pipeline register ---------------------------------------------------------------
 
   logic        mix, second_s, inverse_s, mix_s, last_s, compute_s;
   logic [31:0] added_s, x_s, y_s;
@@ -134,7 +135,7 @@ module aes_quad #(
     aesforge_unknown_impl u_unknown ();
   end
 
-  // ---- MixColumns of the half that is asked for -------------------------------------------------
+  // ---- MixColumns of the selected half ----------------------------------------------------------
   //
   // Of column y the quads hold rows 0, 1 (A) and 3, 2 (C); of column x rows 3, 0 (A) and 2, 1 (C),
   // which are the same rows of the column rotated by one: MixColumns commutes with rotation.

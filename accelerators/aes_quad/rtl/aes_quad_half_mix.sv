@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two of the four rows of a column, as they are, through MixColumns or through InvMixColumns: rows
-// 0 and 1, or rows 3 and 2. FIPS 197, sections 5.1.3 and 5.3.3; docs/quad-packing.md, section 6.
+// Two of the four rows of a column, unchanged, after MixColumns or after InvMixColumns: rows 0 and
+// 1, or rows 3 and 2. FIPS 197, sections 5.1.3 and 5.3.3; docs/quad-packing.md, section 6.
 //
-// With total = a_0 + a_1 + a_2 + a_3, row r of MixColumns is total + a_r + {02} (a_r + a_(r+1)),
-// and InvMixColumns is MixColumns after a_r + {04} (a_r + a_(r+2)) (Daemen and Rijmen, "The Design
-// of Rijndael", section 4.1.3), which leaves the total as it is. Combinational.
+// With total = a_0 + a_1 + a_2 + a_3, row r of MixColumns is total + a_r + {02} (a_r + a_(r+1)).
+// InvMixColumns is MixColumns after a_r + {04} (a_r + a_(r+2)) (Daemen and Rijmen, "The Design of
+// Rijndael", section 4.1.3), which does not change the total. Combinational.
 module aes_quad_half_mix #(
-  parameter Decrypt = 1  // 0: InvMixColumns is left out
+  parameter Decrypt = 1  // 0: no InvMixColumns
 ) (
   input  logic        select_i,  // 0: rows 0 and 1; 1: rows 3 and 2
-  input  logic        mix_i,     // 0: the rows as they are (with inv_i = 0)
+  input  logic        mix_i,     // 0: the rows unchanged (with inv_i = 0)
   input  logic        inv_i,     // 1: InvMixColumns
   input  logic [31:0] column_i,  // row 0 in bits 7 to 0
   output logic [7:0]  first_o,   // row 0 or 3

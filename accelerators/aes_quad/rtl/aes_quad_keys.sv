@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Key store of the keyed unit: 60 words, the round keys of AES-256 (FIPS 197, section 5.2), and a
-// tag that says whose keys they are. docs/quad-packing.md, section 8.
+// tag that identifies the key. docs/quad-packing.md, section 8.
 //
-// The words are a memory, read combinationally; whether a word counts is a flip-flop, so that all
-// of them are cleared in one cycle. An index of 60 or more reads zero and is not written.
+// The words are a memory with combinational read. A flip-flop per word marks it as valid, so that
+// all words can be cleared in one cycle. An index of 60 or more reads zero and cannot be written.
 module aes_quad_keys (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -37,7 +37,7 @@ module aes_quad_keys (
   assign key_o = known_q[index_i] ? words_q[index_i] : 32'b0;
 
 `ifdef FORMAL
-  // One word more, which a proof chooses (formal/aes_quad_props.sv).
+  // An extra read of a word that a proof chooses (formal/aes_quad_props.sv).
   (* anyconst *) logic [5:0] watched;
   logic [31:0] watched_key;
   assign watched_key = known_q[watched] ? words_q[watched] : 32'b0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every answer is that of its request and comes at its time, for all operands.
-// Source: Foerster 2005, section 4; FIPS 197 as formal/aes_spec_pkg.sv states it, the S-box as a
-// relation. Row 0 of a column is the lowest byte of a word.
+// Every response is correct for its request and arrives on time, for all operands. Source: Foerster
+// 2005, section 4; FIPS 197 as in formal/aes_spec_pkg.sv, the S-box as a relation. Row 0 of a
+// column is the lowest byte of a word.
 //
-// The proof begins in any state of the unit, not after a reset: whatever its registers hold, an
-// idle unit accepts a request, a pipelined one also with an answer on its way out, and gives the
-// right answer. That is all that can happen to a request, whatever came before it. That an answer
-// stays the same while it is stalled is a rule of the port.
+// The proof begins in any state of the unit, not after a reset. Whatever its registers hold, an
+// idle unit accepts a request and gives the correct response; so does a pipelined unit whose
+// response is leaving. That covers every request after any history. The port's rules cover the
+// stability of a stalled response.
 `ifdef PAPER
 `define VARIANT .Latency(5), .KeyTable("rom")
 `elsif ENCRYPT_ONLY
@@ -36,12 +36,12 @@ module aes_ttable_props (
     .req_rs2_i, .req_rs3_i, .rsp_valid_o(rsp_valid), .rsp_ready_i, .rsp_rd_o(rsp_rd)
   );
 
-  // ---- the request under way: one at most -------------------------------------------------------
+  // ---- the request in flight: one at most -------------------------------------------------------
 
   logic        accept, done;
   logic        held_q;          // free at first
-  logic        seen_q = 1'b0;   // the request under way was seen when it was accepted
-  logic [2:0]  age_q;   // cycles since it was accepted, up to the latency
+  logic        seen_q = 1'b0;   // the proof saw the acceptance of the current request
+  logic [2:0]  age_q;   // cycles since acceptance, up to the latency
   logic [15:0] op_q;
   logic [31:0] rs1_q, rs2_q;
 
@@ -60,10 +60,10 @@ module aes_ttable_props (
     end
   end
 
-  // ---- what it asked for ------------------------------------------------------------------------
+  // ---- its expected response --------------------------------------------------------------------
 
-  // The word in the answer, turned back: a column of coefficients times `factor`. The coefficients
-  // of each kind of column add up to 1, so that the sum of the bytes is the factor.
+  // The response, rotated back: a column of coefficients times `factor`. The coefficients of each
+  // kind of column add up to 1, so the XOR of the bytes is the factor.
   logic [aes_ttable_ops_pkg::CodeW-1:0] code;
   logic [1:0]                           bs, lane;
   logic [7:0]                           x, factor;
@@ -76,8 +76,8 @@ module aes_ttable_props (
   assign column = aes_spec_pkg::rotate(rsp_rd ^ rs2_q, -lane);
   assign factor = column[7:0] ^ column[15:8] ^ column[23:16] ^ column[31:24];
 
-  // The pipelined unit is idle or answers; the other one is idle, and its request comes now, which
-  // spares the solver a choice.
+  // The pipelined unit is idle or responding. The other one is idle, and its request is in this
+  // cycle, which spares the solver a choice.
   logic first = 1'b1;
   always_ff @(posedge clk_i) first <= 1'b0;
   always_comb begin
@@ -85,10 +85,10 @@ module aes_ttable_props (
   end
 
   always_comb begin
-    // One answer for each request, at its time; none without one, none lost.
+    // One response per request, on time; none without one, none lost.
     assert (rsp_valid == (held_q && (!seen_q || age_q == Latency)));
     assert (!accept || !held_q || done);
-    // An idle unit accepts; so does a pipelined one that is answering.
+    // An idle unit accepts; so does a pipelined one that is responding.
     assert (held_q || req_ready);
     assert (Latency != 3'd1 || !done || req_ready);
     if (rsp_valid && seen_q) begin

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every word of the three tables is what FIPS 197 defines: a column of MixColumns or InvMixColumns
-// (sections 5.1.3 and 5.3.3) times the S-box, its inverse, or the byte itself; the S-box as a
-// relation, without any table (formal/aes_spec_pkg.sv). What is read stays until the next read.
+// Every word of the three tables equals FIPS 197: a column of MixColumns or InvMixColumns (sections
+// 5.1.3 and 5.3.3) times the S-box, its inverse, or the byte itself. The S-box is a relation,
+// without any table (formal/aes_spec_pkg.sv). Read data is stable until the next read.
 module aes_ttable_rom_props (
   input logic       clk_i,
   input logic       read_i,
@@ -19,7 +19,7 @@ module aes_ttable_rom_props (
     .clk_i, .rst_ni(1'b1), .read_i, .addr_i(addr_i[7:0]), .data_o(key)
   );
 
-  // The columns' coefficients add up to 1, so that the sum of the bytes is what was multiplied.
+  // The coefficients add up to 1, so the XOR of the bytes is the multiplied byte.
   function automatic logic [7:0] sum(input logic [31:0] word);
     sum = word[7:0] ^ word[15:8] ^ word[23:16] ^ word[31:24];
   endfunction

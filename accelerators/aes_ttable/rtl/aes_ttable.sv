@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // T-table look-up with XOR (Foerster 2005, section 4.1) as a functional unit: one byte of rs1
-// addresses a table, the word found is rotated into the byte's place and added to rs2.
+// addresses a table; the word read is rotated into the byte's place and XORed with rs2.
 //
-// As in the paper there is one table a direction, the operation says which one and which byte, and
-// the byte number is the rotation too. Other than there, row 0 is the lowest byte of a word, and
-// the S-boxes have no memory of their own: the coefficients of MixColumns add up to 1, and so do
-// those of InvMixColumns (FIPS 197, sections 5.1.3 and 5.3.3), so that the sum of a table word's
-// four bytes is S(x) or InvS(x).
+// As in the paper there is one table per direction. The operation selects table and byte; the byte
+// number is also the rotation. Unlike the paper, row 0 is the lowest byte of a word, and the
+// S-boxes have no memory of their own: the coefficients of MixColumns add up to 1, and so do those
+// of InvMixColumns (FIPS 197, sections 5.1.3 and 5.3.3). So the XOR of a table word's four bytes is
+// S(x) or InvS(x).
 //
-// Latency 1 is what a block RAM allows: an operation a cycle, stalls included. Latency 2 and more
-// is the paper's state machine of two states with wait states between them, one operation at a
-// time: the result has all but one of the cycles to settle. No protection against power analysis.
+// Latency 1 is the minimum of a block RAM: one operation a cycle, stalls included. Latency 2 and
+// more is the paper's state machine of two states with wait states between them, one operation at a
+// time: the result has all cycles but one to settle. No protection against power analysis.
 module aes_ttable #(
   parameter Latency  = 1,       // cycles from request to response; the paper's: 5
   parameter Decrypt  = 1,       // 0: tt_ft, tt_fsb and tt_fsbr only
@@ -39,7 +39,7 @@ module aes_ttable #(
   assign selected = req_rs1_i[{bs, 3'b000} +: 8];
   assign accept = req_valid_i && req_ready_o;
 
-  // ---- when -------------------------------------------------------------------------------------
+  // ---- timing -----------------------------------------------------------------------------------
 
   if (Latency == 1) begin : gen_pipelined
     logic full_q;
@@ -50,7 +50,7 @@ module aes_ttable #(
     assign req_ready_o = !full_q || rsp_ready_i;
     assign rsp_valid_o = full_q;
   end else if (Latency > 1) begin : gen_two_states
-    // set_addr, then output, which waits until the count reaches 0.
+    // The paper's states set_addr and output; output waits until the count reaches 0.
     localparam WaitW = $clog2(Latency);
     logic             output_d, output_q;
     logic [WaitW-1:0] wait_d, wait_q;
@@ -81,7 +81,7 @@ module aes_ttable #(
     aesforge_unknown_impl u_unknown ();
   end
 
-  // ---- what is kept of a request ----------------------------------------------------------------
+  // ---- stored request ---------------------------------------------------------------------------
 
   logic [31:0] added_q;
   logic [1:0]  lane_q;
@@ -144,7 +144,7 @@ module aes_ttable #(
     assign column = found;
   end
 
-  // ---- into its place, and added ----------------------------------------------------------------
+  // ---- rotate and add ---------------------------------------------------------------------------
 
   logic [7:0]  sub;
   logic [31:0] chosen, by_two, rotated;

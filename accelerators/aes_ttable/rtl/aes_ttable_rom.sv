@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Consecutive T-tables in one block RAM, computed at elaboration; one word a cycle.
-// Source: Daemen and Rijmen, The Design of Rijndael, 2002, pp. 56-59, as Foerster 2005, section 4,
-// uses it: of the four tables of a direction only the one for row 0 is kept, the others are its
+// Consecutive T-tables in one block RAM, computed at elaboration; one word a cycle, latency 1.
+// Source: Daemen and Rijmen, The Design of Rijndael, 2002, pp. 56-59, as used by Foerster 2005,
+// section 4: of the four tables of a direction only the one for row 0 is stored; the others are its
 // rotations. FIPS 197, sections 4.2, 5.1.1, 5.1.3 and 5.3.3.
 //
 // Table 0 (forward): MixColumns of S(x). Table 1 (reverse): InvMixColumns of InvS(x).
@@ -12,14 +12,14 @@ module aes_ttable_rom #(
 ) (
   input  logic                     clk_i,
   input  logic                     rst_ni,
-  input  logic                     read_i,  // data_o keeps its value without it
+  input  logic                     read_i,  // data_o is stable without it
   input  logic [7+$clog2(Count):0] addr_i,  // {table - First, x}
   output logic [31:0]              data_o   // one cycle after read_i
 );
 
-  // {03} generates the multiplicative group: its powers, and those of its inverse {f6}, visit every
-  // element with its inverse; 0 goes first and is its own. So each entry is written once. No other
-  // function is called: Yosys takes seconds for nested ones.
+  // {03} generates the multiplicative group. Its powers, paired with those of its inverse {f6},
+  // give every element and its inverse; 0 goes first and is its own. So each entry is written once.
+  // No other function is called: Yosys takes seconds for nested ones.
   function automatic logic [8192*Count-1:0] tables();
     logic [7:0]  power, recip, box, v, v2, v4, v8;
     logic [9:0]  entry;
@@ -44,8 +44,9 @@ module aes_ttable_rom #(
           recip = 8'h01;
         end else begin
           power = power ^ {power[6:0], 1'b0} ^ (power[7] ? 8'h1b : 8'h00);
-          // Division by x + 1: the running sum of the bits from the lowest up, which leaves 1 when
-          // the sum of all is 1; then m(x) has to be added first, and {09} is what that changes.
+          // Division by x + 1: the running XOR of the bits from the lowest up. A remainder remains
+          // if the XOR of all bits is 1. Then m(x) must be added first, which changes the quotient
+          // by {09}.
           recip = recip ^ {recip[6:0], 1'b0};
           recip = recip ^ {recip[5:0], 2'b00};
           recip = recip ^ {recip[3:0], 4'b0000};

@@ -13,8 +13,8 @@ module aes_zkn_props (
   input logic        rsp_ready_i
 );
 
-  // Coefficients of lanes 0 to 3 for bs = 0. In all three cases they add up to 1, so that the sum
-  // of the lanes is the substituted byte.
+  // Coefficients of lanes 0 to 3 for bs = 0. In all three cases they add up to 1, so the XOR of the
+  // lanes is the substituted byte.
   function automatic logic matches(input logic mix, input logic inverse, input logic [1:0] bs,
                                    input logic [31:0] rs1, input logic [31:0] rs2,
                                    input logic [31:0] rd);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// RISC-V Zkne/Zknd for RV32 (aes32esi, aes32esmi, aes32dsi, aes32dsmi) as a functional unit:
-// one byte of rs2 through the S-box, times a MixColumns column, rotated into its lane, added to
-// rs1. Source: RISC-V Cryptography Extensions Volume I, 1.0.1, sections 3.1 to 3.4; coefficients of
-// MixColumns and InvMixColumns from FIPS 197, sections 5.1.3 and 5.3.3. Combinational and
-// stateless. No protection against power analysis.
+// RISC-V Zkne/Zknd for RV32 (aes32esi, aes32esmi, aes32dsi, aes32dsmi) as a functional unit: one
+// byte of rs2 through the S-box, times a MixColumns column, rotated into its lane, XORed with rs1.
+// Source: RISC-V Cryptography Extensions Volume I, 1.0.1, sections 3.1 to 3.4; coefficients of
+// MixColumns and InvMixColumns from FIPS 197, sections 5.1.3 and 5.3.3. Latency 0: combinational
+// and stateless. No protection against power analysis.
 module aes_zkn #(
   parameter SboxImpl = "canright",  // see rtl/field/aes_sbox.sv
   parameter Decrypt  = 1            // 0: aes32esi and aes32esmi only
@@ -59,8 +59,8 @@ module aes_zkn #(
     aes_sbox #(.Impl(SboxImpl), .Dir("both")) u_sbox (
       .inv_i(inverse), .data_i(selected), .data_o(box)
     );
-    // InvMixColumns is MixColumns and a multiple of {04} more: {b, d, 9, e} is {3, 1, 1, 2} and
-    // {8, c, 8, c}.
+    // InvMixColumns is MixColumns plus a multiple of {04}: {b, d, 9, e} = {3, 1, 1, 2} + {8, c, 8,
+    // c}.
     assign gated2 = sub2 & {8{inverse}};
     assign gated4  = xtime(gated2);
     assign gated8  = xtime(gated4);
@@ -74,7 +74,7 @@ module aes_zkn #(
     assign mixed = {sub3, sub, sub, sub2};
   end
 
-  // ---- into its lane, and added -----------------------------------------------------------------
+  // ---- rotate into its lane and add -------------------------------------------------------------
 
   logic [31:0] column, by_two, rotated;
 

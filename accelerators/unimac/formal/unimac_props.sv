@@ -1,30 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// The unit's multipliers, integer and carry-less, are multipliers; its MixColumns is that of
-// FIPS 197; each accepted request changes the accumulator once and as it should.
+// The unit's multipliers, integer and carry-less, are correct; its MixColumns is that of FIPS 197;
+// each accepted request updates the accumulator once and correctly.
 //
-// No solver multiplies 32-bit words within hours, so this goes by parts. Everything below holds
-// for all operands; what is not a proof here is arithmetic that is written out.
+// No solver multiplies 32-bit words within hours, so the proof has parts. Each part holds for all
+// operands; the steps between them are the arithmetic written out here.
 // 1. compressors: unimac_csa3 keeps the total. Digit by digit 2 carry + sum = a + b + c, hence
 //    sum + 2 carry = a + b + c modulo 2^Width. With polynomials sum = a + b + c and carry = 0.
-// 2. tree16, tree32: with any words in place of the partial products, and any compressors of which
-//    no more is known than 1., the result is the sum of all words modulo 2^Width; with polynomials
-//    their exclusive or.
+// 2. tree16, tree32: with free words as partial products, and compressors of which only 1. is
+//    known, the result is the sum of all words modulo 2^Width; with polynomials their XOR.
 // 3. rows16, rows32: row i is d_i a 4^i + C_i + (terms that cancel with the next row), where the
 //    constants C_i add up to zero and the Booth digits d_i to b: sum d_i 4^i = b. So the sum of the
 //    rows is a b modulo 2^Width. With polynomials row i is (b_2i + b_2i+1 x) a x^2i, whose sum is
-//    a b. With MixColumns a is masked as the paper says (section 4.2).
+//    a b. With MixColumns a is masked as in the paper (section 4.2).
 //    2. and 3. together: a product of 33 and 17 bits, |a b| < 2^48, fits into 49 bits in two's
-//    complement, so product_o is exactly a b. Likewise for 72 bits.
-// 4. mix16, mix32: what 5. makes of the products with the coefficients of MixColumns and
-//    InvMixColumns is MixColumns and InvMixColumns of FIPS 197, for columns with one byte of any
-//    value. These are linear: between operands and answer stand exclusive ors (2. and 3., and the
-//    sums of reduction bits) and the reduction vectors, whose digits are exclusive ors that go to
-//    places of their own in words that are zero. So the answer for a column is the sum of the
-//    answers for its four bytes.
-// 5. two_pass, one_pass: with any product in place of the multiplier's, the multiplier is given
-//    the right operands at the right times, and so (two_pass, with any sum) is the adder;
-//    accumulator and answers are what the operation says of them, however long answers wait.
-//    With ab = a b_low + a b_high 2^16 (b_high signed where b is), this is the semantics.
+//    complement, so product_o is exactly a b. The same holds for 72 bits.
+// 4. mix16, mix32: the result that 5. forms from the products with the coefficients of MixColumns
+//    and InvMixColumns is FIPS 197's, for columns with one free byte. This suffices because all
+//    steps between operands and result are linear: XORs (2. and 3., and the sums of reduction
+//    bits), and reduction vectors, whose digits are XORs placed into separate positions of zero
+//    words. So the result for a column is the sum of the results for its four bytes.
+// 5. two_pass, one_pass: with a free product, the multiplier gets the right operands at the right
+//    times, and so (two_pass, with a free sum) does the adder. Accumulator and responses follow the
+//    operation, however long responses wait.
+//    With ab = a b_low + a b_high 2^16 (b_high signed if b is), this is the semantics.
 // 6. bytes: S-boxes, packing, reversal of bits.
 
 // ---- 1 ------------------------------------------------------------------------------------------
@@ -96,7 +94,7 @@ endmodule
 
 // ---- 3 ------------------------------------------------------------------------------------------
 
-// Row k is looked at in cycle k: solvers are quick at one row and slow at "some row".
+// Row k is checked in cycle k: solvers are fast at one row and slow at "some row".
 module unimac_rows_props #(
   parameter BitsB = 16,
   parameter Width = 49,
@@ -126,7 +124,7 @@ module unimac_rows_props #(
   logic [4:0] cycle_q = 5'd0;
   always_ff @(posedge clk_i) cycle_q <= cycle_q + 5'd1;
 
-  // What the units keep to (asserted in the proofs two_pass and one_pass).
+  // Assumptions on the units (asserted in the proofs two_pass and one_pass).
   always_comb begin
     assume (Poly != 0 || !mix_i);
     assume (Poly == 0 || (!signed_a_i && !signed_b_i && !double_i && !add_i));
@@ -140,7 +138,7 @@ module unimac_rows_props #(
   assign a      = {{(Width - 32){signed_a_i && a_i[31]}}, a_i} << double_i;
   assign addend = {{(Width - 32){1'b0}}, subtract_i ? ~addend_i : addend_i};
 
-  // b with a zero below and its sign, or zeros, above.
+  // b with a zero appended below and its sign, or zeros, above.
   logic [BitsB+2:0] b;
   assign b = {{2{signed_b_i && b_i[BitsB-1]}}, b_i, 1'b0};
 
@@ -150,7 +148,7 @@ module unimac_rows_props #(
 
   for (genvar i = 0; i < Rows; i++) begin : gen_row
     logic [2:0]       bits;
-    logic             negative, before;  // rows that are completed by one, one row further up
+    logic             negative, before;  // rows completed with a one, one row further up
     logic [Width-1:0] times, constant, integer_row, poly_row;
     logic [31:0]      part;
 
@@ -177,8 +175,8 @@ module unimac_rows_props #(
     end
     assign constants[i+1] = constants[i] + constant;
 
-    // b[2i] is the bit whose row was completed, the highest of the digit below. A difference
-    // a + ~addend + 1 - 2^BitsB has the one in row 1 and the rest in the last one.
+    // b[2i] shows if the previous row was completed; it is the highest bit of the digit below. A
+    // difference a + ~addend + 1 - 2^BitsB has the one in row 1 and the rest in the last row.
     assign integer_row = (times << (2 * i)) + constant +
         (({{(Width - 1){1'b0}}, before} << (2 * i)) >> 2) +
         ((i == 1) ? {{(Width - 1){1'b0}}, subtract_i} : '0) +
@@ -194,8 +192,8 @@ module unimac_rows_props #(
       if (cycle_q == i) assert (rows[i] == ((Poly != 0) ? poly_row : integer_row));
     end
 
-    // The digits up to this one, weighted, are the bits of b up to this one as a number in two's
-    // complement; it was so one digit below.
+    // The weighted digits up to this one equal the bits of b up to this one in two's complement.
+    // The previous row asserts the same for one digit less.
     logic [2*i+2:0] digit, sum, below;
     always_comb begin
       case (bits)
@@ -275,8 +273,8 @@ endmodule
 
 // ---- 4 ------------------------------------------------------------------------------------------
 
-// Case k is looked at in cycle k: MixColumns or InvMixColumns (bit 2) of a column whose bytes but
-// one (bits 1 and 0) are zero.
+// Case k is checked in cycle k: MixColumns or InvMixColumns (bit 2) of a column with one free byte
+// (bits 1 and 0), the others zero.
 module unimac_mix_case (
   input  logic        clk_i,
   input  logic [7:0]  byte_i,
@@ -292,7 +290,7 @@ module unimac_mix_case (
   assign wanted_o = case_q[2] ? aes_spec_pkg::inv_mix_column(a_o) : aes_spec_pkg::mix_column(a_o);
 endmodule
 
-// Both passes, and what proof two_pass shows to become of them.
+// Both passes, and the use of their products that proof two_pass shows.
 module unimac_mix16_props (
   input logic       clk_i,
   input logic [7:0] byte_i
@@ -317,7 +315,7 @@ module unimac_mix16_props (
   end
 endmodule
 
-// One pass, and what proof one_pass shows to become of it.
+// One pass, and the use of its product that proof one_pass shows.
 module unimac_mix32_props (
   input logic        clk_i,
   input logic [7:0]  byte_i,
@@ -335,7 +333,7 @@ endmodule
 
 // ---- 5 ------------------------------------------------------------------------------------------
 
-// What an operation wants of the multiplier, from the README's table and not from the decoder.
+// An operation's requirements, from the README's table, independent of the decoder.
 module unimac_spec (
   input  logic [15:0] op_i,
   input  logic [31:0] rs1_i,
@@ -350,11 +348,11 @@ module unimac_spec (
   output logic        clear_o,    // ACC = product instead of ACC += product
   output logic        tell_o,     // rd = lowest word of the result
   output logic        take_o,     // ACC >>= 32 afterwards
-  output logic        keep_o,     // ACC stays
+  output logic        keep_o,     // ACC is unchanged
   output logic [31:0] a_o,
   output logic [31:0] b_o
 );
-  // (Not a case statement: Yosys makes a memory of it, which the induction step fills at will.)
+  // (No case statement: Yosys makes it a memory, which the induction step fills freely.)
   logic [unimac_ops_pkg::CodeW-1:0] code;
   assign code = op_i[unimac_ops_pkg::CodeW-1:0];
 
@@ -424,7 +422,7 @@ module unimac_one_pass_props (
   always_ff @(posedge clk_i) started_q <= 1'b1;
   always_comb assume (started_q || !rst_ni);
 
-  // What the accumulator must be.
+  // Expected accumulator.
   logic [71:0] acc_q, acc_d;
   logic        shacr, shin;
   assign shacr = req_op_i[unimac_ops_pkg::CodeW-1:0] == unimac_ops_pkg::OP_UM_SHACR;
@@ -502,16 +500,15 @@ module unimac_two_pass_props (
   always_ff @(posedge clk_i) started_q <= 1'b1;
   always_comb assume (started_q || !rst_ni);
 
-  // The request under way (in cycle 1 or 2 of it), and the two products as they went by.
+  // The request in flight (in cycle 1 or 2 of it), and its two products.
   logic [1:0]  cycle_q;
   logic [15:0] op_q, op;
   logic [31:0] rs1_q, rs2_q, rs1, rs2;
   logic [48:0] first_q, second_q;
-  logic [71:0] acc_q;  // what the accumulator was when the request came
+  logic [71:0] acc_q;  // the accumulator when the request arrived
   logic        accept, answered, finished;
 
-  // The operation that the multiplier works for: the one under way, in its second pass, or a new
-  // one.
+  // The multiplier's operation: the one in flight, in its second pass, or a new one.
   logic        product, poly, mix, is_signed, clear, tell, keep;
   logic        m_product, m_poly, m_mix, m_signed, again;
   logic [31:0] m_a, m_b, unused_a, unused_b;
@@ -534,7 +531,7 @@ module unimac_two_pass_props (
   );
   assign unused[11] = is_signed;
 
-  // The operations that the unit has.
+  // The unit's operations.
   logic [4:0] code;
   assign code = req_op_i[4:0];
   always_comb assume (code < unimac_ops_pkg::OP_UM_MACUX || code == unimac_ops_pkg::OP_UM_BREV8);
@@ -554,7 +551,7 @@ module unimac_two_pass_props (
   assign shacr = op_q[4:0] == unimac_ops_pkg::OP_UM_SHACR;
   assign shin  = op_q[4:0] == unimac_ops_pkg::OP_UM_SHIN;
 
-  // An operation that tells its result answers in cycle 2, any other one in cycle 1.
+  // An operation with a result responds in cycle 2, any other one in cycle 1.
   assign answered = valid && rsp_ready_i;
   assign accept   = req_valid_i && ready;
   assign finished = (cycle_q == 2'd2 && (!tell || answered)) ||
@@ -601,16 +598,16 @@ module unimac_two_pass_props (
     if (cycle_q == 2'd1) assert (\u_unit.rs1_q == rs1_q && \u_unit.product_q == first_q);
     if (cycle_q == 2'd2) assert (\u_unit.product_q == second_q);
     if (cycle_q == 2'd2 && keep) assert (\u_unit.rs1_q == halfway_q[31:0]);
-    // What the adder is given.
+    // The adder's operands.
     if (again || cycle_q == 2'd2) begin
       assert (\u_unit.u_accumulate.poly_i == poly);
       assert (\u_unit.u_accumulate.a_i == (again ? base : halfway_q));
       assert (\u_unit.u_accumulate.b_i == (again ? low : high));
     end
     if (cycle_q == 2'd2 && keep) assert (halfway_q[71:32] == 40'b0);
-    // The accumulator, between operations and in the middle of one.
+    // The accumulator, between operations and during one.
     assert (\u_unit.acc_q == ((cycle_q == 2'd2 && !keep) ? halfway_q : acc_q));
-    // What the multiplier is given, whenever its product counts.
+    // The multiplier's operands, whenever its product is used.
     if ((accept || again) && m_product) begin
       assert (\u_unit.u_multiplier.poly_i == m_poly && \u_unit.u_multiplier.mix_i == m_mix);
       assert (\u_unit.u_multiplier.signed_a_i == m_signed);
@@ -618,7 +615,7 @@ module unimac_two_pass_props (
       assert (\u_unit.u_multiplier.a_i == m_a);
       assert (\u_unit.u_multiplier.b_i == (again ? m_b[31:16] : m_b[15:0]));
     end
-    // Answers.
+    // Responses.
     if (valid) begin
       assert (rd == ((product && tell) ? \u_unit.sum [31:0] : product ? 32'b0 :
                      shacr ? acc_q[31:0] : shin ? 32'b0 : \u_unit.bytes ));

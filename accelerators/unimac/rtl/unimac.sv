@@ -3,7 +3,7 @@
 // and Grossschaedl, "VLSI Implementation of a Functional Unit to Accelerate ECC and AES on 32-bit
 // Processors", 2007. A 72-bit accumulator. No protection against power analysis.
 //
-// Impl  "int"      (32x16)-bit multiplier, integers alone (what the others are compared with)
+// Impl  "int"      (32x16)-bit multiplier, integers only (the reference for the others)
 //       "ecc"      (32x16)-bit, integers and binary polynomials (unimac32x16 of table 1)
 //       "fast"     (32x32)-bit, one cycle, accumulation inside the tree, every operation
 //       "ecc_aes"  (32x16)-bit with MixColumns, and S-boxes (unimac_mix32x16 of table 1)

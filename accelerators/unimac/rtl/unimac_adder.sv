@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unified carry-propagate adder: the sum of two words as integers, or as binary polynomials.
-// Tillich and Grossschaedl 2007, sections 4 and 4.1. A row of half adders comes first: without its
-// carries there is nothing left that could propagate. Combinational.
+// Tillich and Grossschaedl 2007, sections 4 and 4.1. A row of half adders is first: without its
+// carries no carry can propagate. Combinational.
 module unimac_adder #(
   parameter Width = 72,
-  parameter Poly  = 1    // 0: integers alone
+  parameter Poly  = 1    // 0: integers only
 ) (
   input  logic             poly_i,
   input  logic [Width-1:0] a_i,
@@ -13,7 +13,7 @@ module unimac_adder #(
 );
 
 `ifdef PROOF_SUM
-  // Any sum: for the proof of what is done with it (formal/unimac_props.sv).
+  // Free sum, for the proof of its users (formal/unimac_props.sv).
   (* anyseq *) logic [Width-1:0] any;
   assign sum_o = any;
 `else

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations that do not multiply: four S-boxes on bytes of two words, the same as the key
-// expansion has them, two halves joined, bits reversed in their bytes. Zero if none is asked for.
-// The S-box instruction stands beside the multiplier in Tillich and Grossschaedl 2007, section 6.2
-// (sbox4s of their CHES 2006 paper); FIPS 197, sections 5.1.1, 5.2 and 5.3.2. Combinational.
+// Operations that do not multiply: four S-boxes on bytes of two words, the key expansion's form of
+// it, packing of two halves, bit reversal in bytes. Zero without an operation. The S-box
+// instruction is next to the multiplier in Tillich and Grossschaedl 2007, section 6.2 (sbox4s of
+// their CHES 2006 paper); FIPS 197, sections 5.1.1, 5.2 and 5.3.2. Combinational.
 module unimac_bytes #(
   parameter Poly     = 1,
   parameter Aes      = 1,
@@ -12,7 +12,7 @@ module unimac_bytes #(
   input  logic        box_i,      // even bytes of rs1, odd bytes of rs2
   input  logic        inverse_i,
   input  logic        key_i,      // with box_i: SubWord(RotWord(rs1)) + rs2
-  input  logic        reverse_i,  // of rs1 + rs2
+  input  logic        reverse_i,  // reverse the bits in each byte of rs1 + rs2
   input  logic [31:0] rs1_i,
   input  logic [31:0] rs2_i,
   output logic [31:0] rd_o

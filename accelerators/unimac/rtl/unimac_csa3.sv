@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carry-save adder of dual-field (3:2) compressors: three words become a sum and a carry word with
-// the same total, of integers or of binary polynomials. Tillich and Grossschaedl 2007, section 4.1
-// (a dual-field adder is a full adder whose carry can be switched off). Combinational.
+// Carry-save adder of dual-field (3:2) compressors: three words become a sum word and a carry word
+// with the same total, of integers or of binary polynomials. Tillich and Grossschaedl 2007, section
+// 4.1 (a dual-field adder is a full adder whose carry can be switched off). Combinational.
 module unimac_csa3 #(
   parameter Width = 49,
-  parameter Poly  = 1    // 0: integers alone
+  parameter Poly  = 1    // 0: integers only
 ) (
   input  logic             poly_i,  // 1: polynomials, the carry word is zero
   input  logic [Width-1:0] a_i,
@@ -15,13 +15,14 @@ module unimac_csa3 #(
 );
 
 `ifdef PROOF_ADDERS
-  // Instead of this module, what the proof "compressors" shows of it (formal/unimac_props.sv).
+  // For later proofs: any module with the property that proof "compressors" shows
+  // (formal/unimac_props.sv).
   (* anyseq *) logic [Width-1:0] any;
   assign sum_o   = poly_i ? a_i ^ b_i ^ c_i : any;
   assign carry_o = poly_i ? '0 : a_i + b_i + c_i - any;
 `else
 
-  logic [Width-2:0] carries;  // the topmost one has no place
+  logic [Width-2:0] carries;  // the top carry is beyond the word
 
   assign sum_o   = a_i ^ b_i ^ c_i;
   assign carries = (a_i[Width-2:0] & b_i[Width-2:0]) |

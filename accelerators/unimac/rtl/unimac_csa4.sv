@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carry-save adder of dual-field (4:2) compressors: four words become a sum and a carry word with
-// the same total. Tillich and Grossschaedl 2007, section 4.1. A (4:2) compressor is two (3:2)
-// compressors of which the second takes the first one's carry from the next lower place; no carry
-// goes further than that. Combinational.
+// Carry-save adder of dual-field (4:2) compressors: four words become a sum word and a carry word
+// with the same total. Tillich and Grossschaedl 2007, section 4.1. A (4:2) compressor is two (3:2)
+// compressors; the second takes the first one's carry from the next lower place, and no carry goes
+// further. Combinational.
 module unimac_csa4 #(
   parameter Width = 49,
-  parameter Poly  = 1    // 0: integers alone
+  parameter Poly  = 1    // 0: integers only
 ) (
   input  logic             poly_i,  // 1: polynomials, the carry word is zero
   input  logic [Width-1:0] a_i,

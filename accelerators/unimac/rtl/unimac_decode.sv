@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an operation asks of the unit. Which operations there are: Tillich and Grossschaedl 2007,
-// section 6, and the unit's README. Those that a variant lacks never arrive. Combinational.
+// Decodes an operation into control signals. Operations: Tillich and Grossschaedl 2007, section 6,
+// and the unit's README. Operations outside the variant never arrive. Combinational.
 module unimac_decode #(
   parameter Poly = 1,  // operations on binary polynomials
   parameter Aes  = 1,  // operations of AES
@@ -8,10 +8,10 @@ module unimac_decode #(
 ) (
   input  logic [unimac_ops_pkg::CodeW-1:0] code_i,
 
-  output logic multiply_o,   // goes through the multiplier
-  output logic answer_o,     // ... and answers with the lowest word of the result
-  output logic clear_o,      // ... and the accumulator does not count
-  output logic keep_o,       // ... and the accumulator does not change
+  output logic multiply_o,   // uses the multiplier
+  output logic answer_o,     // ... and returns the lowest word of the result
+  output logic clear_o,      // ... without adding the accumulator
+  output logic keep_o,       // ... without changing the accumulator
   output logic poly_o,
   output logic signed_o,
   output logic mix_o,        // MixColumns; with poly_o
@@ -19,14 +19,14 @@ module unimac_decode #(
   output logic double_o,     // twice the product
   output logic add_o,        // rs1 + rs2 instead of a product
   output logic subtract_o,   // with add_o: rs1 - rs2
-  output logic take_o,       // the lowest word leaves the accumulator
+  output logic take_o,       // shift the lowest word out of the accumulator
 
-  output logic shift_in_o,   // the others: a word goes into the accumulator
-  output logic shift_out_o,  // ... or comes out
-  output logic pack_o,       // ... or halves of words are joined
-  output logic box_o,        // ... or bytes substituted
-  output logic box_key_o,    // with box_o: as the key expansion does it
-  output logic reverse_o     // ... or bits reversed
+  output logic shift_in_o,   // other operations: shift a word into the accumulator
+  output logic shift_out_o,  // ... or shift one out
+  output logic pack_o,       // ... or join halves of words
+  output logic box_o,        // ... or substitute bytes
+  output logic box_key_o,    // with box_o: the key expansion's form
+  output logic reverse_o     // ... or reverse bits
 );
 
   logic mulu, muls, macu, macs;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unified (32x16)-bit multiplier with MixColumns: Tillich and Grossschaedl 2007, sections 4 and 5,
 // figure 1. Nine partial products; three stages of carry-save adders and one carry-propagate adder.
-// Reduction vectors come in over the idle carry words between the stages: three, two and one.
+// Reduction vectors enter through the idle carry words between the stages: three, two and one.
 // Combinational.
 //
-// The paper does not say how its four stages divide nine words among (3:2) and (4:2) compressors;
-// here they go 9, 6, 4, 2.
+// The paper does not say how its four stages divide nine words among (3:2) and (4:2) compressors.
+// Here the word counts are 9, 6, 4, 2.
 module unimac_mul16 #(
   parameter Poly = 1,
   parameter Mix  = 1   // with Poly
@@ -68,7 +68,7 @@ module unimac_mul16 #(
   );
 
 `ifdef PROOF_PRODUCT
-  // Any product: for proofs about what is done with it (formal/unimac_props.sv).
+  // Free product, for proofs of its users (formal/unimac_props.sv).
   (* anyseq *) logic [48:0] any;
   assign product_o = any;
   logic unused;

@@ -73,7 +73,7 @@ module unimac_mul32 (
   );
 
 `ifdef PROOF_PRODUCT
-  // Any product: for proofs about what is done with it (formal/unimac_props.sv).
+  // Free product, for proofs of its users (formal/unimac_props.sv).
   (* anyseq *) logic [71:0] any;
   assign sum_o = any;
   logic unused;

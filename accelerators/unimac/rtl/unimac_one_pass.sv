@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The unit with a (32x32)-bit multiplier that accumulates inside its tree, as a functional unit
 // with all operations: the outlook of Tillich and Grossschaedl 2007, section 6.2. Combinational
-// from request to answer; the accumulator changes when the answer is taken.
+// from request to response; the accumulator changes when the response is accepted.
 module unimac_one_pass #(
   parameter SboxImpl = "canright"
 ) (
@@ -41,7 +41,7 @@ module unimac_one_pass #(
   assign a = mix ? {req_rs1_i[31:16], req_rs2_i[15:0]} : req_rs1_i;
   assign b = mix ? (inverse ? 32'hbbdd_99ee : 32'h3311_1122) : add ? 32'd1 : req_rs2_i;
 
-  // With MixColumns only the lowest word counts; modulo t^4 + 1 the next one is added to it.
+  // MixColumns uses only the lowest word; modulo t^4 + 1 the next one is added to it.
   logic [71:0] acc_q, base, sum;
   logic [31:0] low;
 
@@ -57,7 +57,7 @@ module unimac_one_pass #(
   logic [71:0] taken, acc_d;
   logic        acc_write;
 
-  // What an accumulator is without its lowest word.
+  // The accumulator after its lowest word is shifted out.
   assign taken = {{32{shift_out ? acc_q[71] : sum[71]}}, shift_out ? acc_q[71:32] : sum[71:32]};
   assign acc_d = shift_in ? {acc_q[39:0], req_rs1_i} : (shift_out || take) ? taken :
                  {mix ? acc_q[71:32] : sum[71:32], low};
@@ -69,7 +69,7 @@ module unimac_one_pass #(
     else if (acc_write) acc_q <= acc_d;
   end
 
-  // ---- answers ----------------------------------------------------------------------------------
+  // ---- responses --------------------------------------------------------------------------------
 
   logic [31:0] bytes;
 

@@ -5,8 +5,8 @@
 // Integers: the digit is bit1..bit-1 in Booth's modified recoding, -2 bit1 + bit0 + bit-1; the
 // product is row_o, in two's complement, plus negative_o. Polynomials: the digit is bit1 x + bit0.
 module unimac_ppg #(
-  parameter Width = 33,  // of the multiplicand, in two's complement
-  parameter Poly  = 1    // 0: integers alone
+  parameter Width = 33,  // width of the multiplicand, in two's complement
+  parameter Poly  = 1    // 0: integers only
 ) (
   input  logic             poly_i,
   input  logic [2:0]       bits_i,  // bit1, bit0, bit-1

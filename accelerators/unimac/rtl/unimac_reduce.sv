@@ -2,14 +2,14 @@
 // MixColumns: reduction bits and reduction vectors. Tillich and Grossschaedl 2007, sections 4.2 and
 // 5, figures 1 and 3.
 //
-// Coefficient k of the product has the weights 8k to 8k + 10. The bits of weight 8, 9 and 10 in it
-// are the reduction bits; they come from the last two of the four rows of each coefficient of the
-// multiplier (figure 3, partial products 3 and 4), those of weight 9 and 10 from the very last one
-// alone. Where one is set, f(x) = x^8 + x^4 + x^3 + x + 1 (FIPS 197, section 4.2) at its place
-// takes it away and brings the coefficient below degree 8.
+// Coefficient k of the product has the weights 8k to 8k + 10. Its bits of weight 8, 9 and 10 are
+// the reduction bits. They are from the last two of the four rows of each multiplier coefficient
+// (figure 3, partial products 3 and 4); weights 9 and 10 only from the very last one. Where one is
+// set, adding f(x) = x^8 + x^4 + x^3 + x + 1 (FIPS 197, section 4.2) at its place clears it, so the
+// coefficient's degree falls below 8.
 //
-// f(x) has nine digits and coefficients stand eight apart, so neighbours overlap in one digit: even
-// and odd coefficients go into vectors of their own. Three weights make six vectors, as many as
+// f(x) has nine digits and coefficients are eight apart, so neighbours overlap in one digit. Even
+// and odd coefficients therefore use separate vectors. Three weights give six vectors, as many as
 // the (32x16)-bit tree has idle carry words. In the order of delay, slowest first: odd and even of
 // weight 8, of weight 9, of weight 10. Combinational.
 module unimac_reduce #(

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The partial products of a multiplication as rows of equal length, whose sum modulo 2^Width is the
+// The partial products of a multiplication as rows of equal length. Their sum modulo 2^Width is the
 // product: Tillich and Grossschaedl 2007, sections 4.1, 4.2 (PPG input masking) and 5, figure 1.
+// Combinational.
 //
-// Signs. With s the sign bit of a row of 1 + WidthA bits, -s = ~s - 1. The ones to be taken off
-// all rows make the constant -(4^Rows - 1)/3 * 2^WidthA, which has a single one above each row, one
+// Signs. With s the sign bit of a row of 1 + WidthA bits, -s = ~s - 1. The ones to subtract from
+// all rows form the constant -(4^Rows - 1)/3 * 2^WidthA. It has a single one above each row, one
 // more at WidthA, and ones above the last row: row 0 takes {~s, s, s}, the others {1, ~s}. The ones
-// that complete negative rows stand in the free places below the next row. With polynomials all
-// of this is zero.
+// that complete negative rows use the free places below the next row. With polynomials all of this
+// is zero.
 //
-// MixColumns. A coefficient of the multiplier has four bits, two rows. The rows that are idle take
-// the upper three bits of each coefficient of the multiplicand, four places lower, and the
-// multiplier must hold each coefficient twice (nibble replication). So what exceeds a coefficient
-// of the product is in these rows and nowhere mixed with the next coefficient.
+// MixColumns. A coefficient of the multiplier has four bits, two rows. The idle rows take the upper
+// three bits of each multiplicand coefficient, four places lower. The multiplier must therefore
+// hold each coefficient twice (nibble replication). So only these rows hold bits beyond a product
+// coefficient, and these bits never mix with the next coefficient.
 module unimac_rows #(
   parameter BitsB = 16,
   parameter Width = 49,
@@ -83,7 +84,7 @@ module unimac_rows #(
     logic [WidthA:0]        row;
     logic                   sign_gone;      // ~s, or zero with polynomials
     logic [Full-WidthA-1:0] above;          // the row's digits
-    logic [Full-1:0]        below, placed;  // below: what others put into its free places
+    logic [Full-1:0]        below, placed;  // below: other rows' bits in its free places
 
     logic [WidthA-1:0] a;
     if (i % 4 < 2) begin : gen_normal
@@ -117,7 +118,7 @@ module unimac_rows #(
 
     assign placed    = ({above, row[WidthA-1:0]} << (2 * i)) | below;
 `ifdef PROOF_ROWS
-    // Any rows: for proofs about what is done with them (formal/unimac_props.sv).
+    // Free rows, for proofs of their users (formal/unimac_props.sv).
     (* anyseq *) logic [Width-1:0] any;
     assign rows_o[i] = any;
 `else
@@ -128,7 +129,7 @@ module unimac_rows #(
     assign unused_above = ^placed[Full-1:Width];
   end
 
-  // The last row is never one that has to be completed.
+  // The last row never needs completion.
   logic unused;
   assign unused = ^{mix_i, double_i, add_i, subtract_i, addend_i, negative[Rows-1]};
 

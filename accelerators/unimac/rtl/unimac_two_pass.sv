@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The unit with a (32x16)-bit multiplier, as a functional unit: Tillich and Grossschaedl 2007,
-// section 4. The first stage is the multiplier, which a (32x32)-bit multiplication passes twice;
-// the second one a unified 72-bit adder that adds each pass to the accumulator, and folds the
-// products of MixColumns modulo t^4 + 1 (section 4). Three cycles, a multiplication every two.
+// section 4. The first stage is the multiplier, used twice by a (32x32)-bit multiplication. The
+// second stage is a unified 72-bit adder that adds each pass to the accumulator, and folds the
+// products of MixColumns modulo t^4 + 1 (section 4). Latency three cycles, one multiplication every
+// two.
 //
 //   cycle 0   request; first pass: rs1 times the lower half of rs2
-//   cycle 1   second pass; the first product is added; answer of all that has nothing to tell
-//   cycle 2   the second product is added; answer of multiplications; the next request
+//   cycle 1   second pass; add the first product; response of operations without a result
+//   cycle 2   add the second product; response of multiplications; next request
 //
-// Operations that do not multiply use cycle 1 alone and answer in it. Nothing changes while an
-// answer waits to be taken: so what an operation does, it does once.
+// Operations that do not multiply use only cycle 1 and respond in it. State is frozen while a
+// response waits, so each operation takes effect once.
 module unimac_two_pass #(
   parameter Poly     = 1,  // binary polynomials
   parameter Aes      = 1,  // MixColumns in the multiplier, S-boxes; with Poly
@@ -27,7 +28,7 @@ module unimac_two_pass #(
   output logic [31:0] rsp_rd_o
 );
 
-  // ---- the request under way, and where it is ---------------------------------------------------
+  // ---- the request in flight and its cycle ------------------------------------------------------
 
   logic                             second_q, last_q;  // cycle 1, cycle 2
   logic [unimac_ops_pkg::CodeW-1:0] code_q;
@@ -46,7 +47,7 @@ module unimac_two_pass #(
     .box_o(box), .box_key_o(box_key), .reverse_o(reverse)
   );
 
-  assign pass2       = second_q && multiply;  // else: the first pass of what comes in
+  assign pass2       = second_q && multiply;  // else: first pass of the incoming request
   assign rsp_valid_o = (second_q && !answer) || (last_q && answer);
   assign go          = !rsp_valid_o || rsp_ready_i;
   assign done        = last_q || (second_q && !pass2);
@@ -109,8 +110,8 @@ module unimac_two_pass #(
   logic [71:0] acc_q, base, addend, sum;
 
   if (Aes != 0) begin : gen_fold
-    // Five coefficients: the fifth one counts as the first, t^4 = 1. In mcmuls and imcmuls the
-    // first pass waits in rs1_q, which the multiplier no longer needs.
+    // Five coefficients: the fifth one adds to the first, t^4 = 1. In mcmuls and imcmuls the first
+    // pass is stored in rs1_q, which the multiplier no longer needs.
     logic [31:0] folded;
     assign folded = last_q ? {product_q[15:0], 16'b0} ^ {8'b0, product_q[39:16]} :
                     product_q[31:0] ^ {24'b0, product_q[39:32]};
@@ -150,7 +151,7 @@ module unimac_two_pass #(
     if (accept || (pass2 && go)) product_q <= product;
   end
 
-  // ---- answers ----------------------------------------------------------------------------------
+  // ---- responses --------------------------------------------------------------------------------
 
   logic [31:0] bytes;
 

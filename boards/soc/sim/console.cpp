@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system's serial line on standard input and output: a line of input is sent when the console
-// has shown its prompt, "> ". It knows the line by its own count of clocks, not by the system's.
+// Connects the system's serial line to standard input and output. It sends a line of input when the
+// console has shown its prompt, "> ". It samples bits by its own clock count, independent of the
+// system's.
 //
-// +divisor=N clocks a bit, +max=N clocks at most. Exit status: 0 at the end of the input, 101 when
-// the clocks are used up, 102 where a stop bit is missing, 103 when the core has stopped.
+// +divisor=N clocks a bit, +max=N clocks at most. Exit status: 0 at the end of the input, 101 after
+// +max clocks, 102 for a missing stop bit, 103 when the core has stopped.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -28,7 +29,7 @@ uint64_t argument(int count, char **words, const char *name, uint64_t usual) {
   return usual;
 }
 
-// What comes from the system, sampled in the middle of each bit.
+// Receives from the system; samples the middle of each bit.
 class Receiver {
  public:
   explicit Receiver(uint64_t divisor) : divisor_(divisor) {}
@@ -55,7 +56,7 @@ class Receiver {
   uint32_t frame_ = 0;
 };
 
-// What goes to the system, byte after byte.
+// Sends bytes to the system.
 class Sender {
  public:
   explicit Sender(uint64_t divisor) : divisor_(divisor) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Console on the serial line: type a key and a text, get the ciphertext and what it took.
-// It uses the accelerator through the kernel contract alone (sw/include/aes_kernel.h).
+// Console on the serial line: type a key and a text, get the ciphertext and its cycles.
+// It uses the accelerator only through the kernel contract (sw/include/aes_kernel.h).
 #include <stdint.h>
 
 #include "aes_kernel.h"
@@ -24,7 +24,7 @@ static uint32_t cycles(void) {
 
 // The serial line -------------------------------------------------------------------------------
 
-static int lost;  // bytes came faster than they were taken
+static int lost;  // bytes arrived faster than software read them
 
 static uint32_t status(void) {
   const uint32_t found = uart[STATUS];
@@ -55,7 +55,7 @@ static void say_number(uint32_t value) {
   say(digits + at);
 }
 
-// value / 1000 with three digits behind the point.
+// value / 1000 with three decimals.
 static void say_thousandths(uint32_t value) {
   say_number(value / 1000);
   put('.');
@@ -77,7 +77,7 @@ static char get(void) {
   return (char)uart[DATA];
 }
 
-// Read a line with echo; backspace takes back. What does not fit is dropped and makes it too long.
+// Read a line with echo and backspace. Excess characters are dropped and mark it as too long.
 static int read_line(char *line) {
   unsigned length = 0;
   int fits = 1;
@@ -217,7 +217,7 @@ static const uint8_t cipher[3][16] = {
     {0x8e, 0xa2, 0xb7, 0xca, 0x51, 0x67, 0x45, 0xbf,
      0xea, 0xfc, 0x49, 0x90, 0x4b, 0x49, 0x60, 0x89}};
 
-// Say how one direction of one example went; return whether it was right or is not offered.
+// Report one direction of one example; return true if it is correct or not offered.
 static int example(unsigned length, int decrypt) {
   static aes_key_t key;
   static uint8_t bytes[32] __attribute__((aligned(4)));
