@@ -20,7 +20,7 @@ MAX_BYTES = 5_000_000
 
 def write(path: Path) -> int:
     """Write the page of the published records and this build folder's proofs; return its bytes."""
-    if not path.parent.is_dir() or path.is_dir():  # said before the work, not behind it
+    if not path.parent.is_dir() or path.is_dir():  # reported before the work, not after it
         raise UsageError(f"cannot write {path}: {path.parent} is no folder, or it is one itself")
     records, placed = explore.read_published()
     page = build(records, placed, data.known_proofs())
@@ -55,5 +55,5 @@ def _read(name: str) -> str:
 
 
 def _inside_script(value: object) -> str:
-    """Return JSON that can stand in a <script> element."""
+    """Return JSON that is safe inside a <script> element."""
     return json.dumps(value, separators=(",", ":")).replace("</", "<\\/")
