@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The two commands are `make bench` (set up, print the published table, measure it here, compare)
 # and `make test` (set up, test).
-# Everything else is the tool's: `.venv/bin/aesforge --help`.
+# The tool does everything else: `.venv/bin/aesforge --help`.
 
 JOBS ?= $(shell nproc)
 AESFORGE := .venv/bin/aesforge

@@ -31,7 +31,7 @@ static void add(uint32_t *r, const uint32_t *a, const uint32_t *b) {
 
 static unsigned coordinate_bytes(const binary_field_t *f) { return (f->bits + 7u) / 8u; }
 
-// Big-endian bytes of any number up to 32.
+// Read n <= 32 big-endian bytes.
 static void get(uint32_t *r, const uint8_t *bytes, unsigned n) {
   ecc_set(r, 0u, BINARY_WORDS);
   for (unsigned i = 0; i < n; i++) r[i / 4] |= (uint32_t)bytes[n - 1 - i] << (8 * (i % 4));
@@ -43,7 +43,7 @@ static void put(uint8_t *bytes, const uint32_t *a, unsigned n) {
 
 static uint32_t bit(const uint32_t *a, unsigned i) { return (a[i / 32] >> (i % 32)) & 1u; }
 
-// All ones for the element zero. Changes a's representative.
+// All ones if a is zero. Reduces a.
 static uint32_t is_zero(const binary_field_t *f, uint32_t *a) {
   f->reduce(a);
   return ecc_is_zero(a, f->words);
@@ -138,8 +138,8 @@ static uint32_t is_valid(const binary_curve_t *c, const uint32_t *x, const uint3
   return ecc_mask_zero(bad);
 }
 
-// One step makes of D (the point that was doubled last) and S (the sum), which differ by the point
-// P, the sum D + S and the double of one of both, chosen by the scalar's next bit.
+// D is the point doubled last and S the sum; they differ by the point P. A step computes D + S and
+// the double of D or S, which the scalar's next bit selects.
 void binary_ladder(const binary_field_t *f, binary_ladder_t *l) {
   uint32_t *const x = l->scratch[0], *const z = l->scratch[1], *const t = l->scratch[2];
   for (unsigned i = l->steps; i-- > 0u;) {
@@ -203,7 +203,7 @@ static void multiply(const binary_curve_t *c, binary_ladder_t *l, const uint32_t
   ecc_wipe(k, sizeof k);
 }
 
-// Reads a private key; all ones if 0 < d < n.
+// Read a private key; all ones if 0 < d < n.
 static uint32_t get_scalar(const binary_curve_t *c, uint32_t *k, const uint8_t *d) {
   get(k, d, coordinate_bytes(c->field));
   return ~ecc_is_zero(k, BINARY_WORDS) & ecc_is_less(k, c->n, BINARY_WORDS);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Curves over binary fields, inside: y^2 + x y = x^3 + a x^2 + b over GF(2^163) and GF(2^233).
+// Internals of the curves over binary fields: y^2 + x y = x^3 + a x^2 + b over GF(2^163) and
+// GF(2^233).
 //
-// An element is BINARY_WORDS 32-bit words, least significant first, of which a field uses its own
-// number. Between operations it is any representative that fits these words, not only the one below
-// the field's degree: what a unit reduces by multiplying need not be reduced twice. Only `reduce`
-// gives the one representative, for comparison and output.
+// An element is BINARY_WORDS 32-bit words, least significant first; a field uses its first `words`.
+// Between operations an element may be any representative that fits these words, so that a unit
+// need not reduce completely. Only `reduce` gives the representative below the field's degree, for
+// comparison and output.
 #ifndef BINARY_H
 #define BINARY_H
 
@@ -14,9 +15,9 @@
 
 typedef uint32_t binary_element_t[BINARY_WORDS];
 
-// A multiplication of a point by a scalar of steps + 1 bits, in x-coordinates. The points are
-// kept as "the one that was doubled" and "the sum": which of both is k P needs no exchange then,
-// only a choice a step. Units know these offsets: see the assertions in binary.c.
+// Multiplication of a point by a scalar of steps + 1 bits, in x-coordinates. The two points are
+// "the one doubled last" and "the sum". A step then selects one of them instead of exchanging both.
+// Units depend on these offsets: see the assertions in binary.c.
 typedef struct {
   binary_element_t x;         // of the point
   binary_element_t root_b;    // square root of the curve's b
@@ -30,7 +31,7 @@ typedef struct {
   uint32_t b_is_one;
 } binary_ladder_t;
 
-// Operands may overlap. mul: r = a b; sqr_n: r = a^(2^n), n > 0; reduce: the one representative.
+// Operands may overlap. mul: r = a b; sqr_n: r = a^(2^n), n > 0; reduce: see above.
 typedef struct {
   unsigned words;
   unsigned bits;  // degree of the field
@@ -56,7 +57,7 @@ typedef struct {
 extern const binary_field_t gf2_163;
 extern const binary_field_t gf2_233;
 
-// Weak: a unit may bring its own.
+// Weak: a unit may override them.
 void gf2_163_mul(uint32_t *r, const uint32_t *a, const uint32_t *b);
 void gf2_163_sqr_n(uint32_t *r, const uint32_t *a, unsigned n);
 void gf2_163_ladder(binary_ladder_t *l);
@@ -64,10 +65,10 @@ void gf2_233_mul(uint32_t *r, const uint32_t *a, const uint32_t *b);
 void gf2_233_sqr_n(uint32_t *r, const uint32_t *a, unsigned n);
 void gf2_233_ladder(binary_ladder_t *l);
 
-// The ladder on a field's own mul and sqr_n.
+// The ladder, with the mul and sqr_n of `f`.
 void binary_ladder(const binary_field_t *f, binary_ladder_t *l);
 
-// The functions of ecc.h, for any of the curves.
+// Public key and ECDH of ecc.h for any of the curves; same results and errors.
 int binary_public_key(const binary_curve_t *c, uint8_t *pub, const uint8_t *d);
 int binary_ecdh(const binary_curve_t *c, uint8_t *shared, const uint8_t *d, const uint8_t *peer,
                 unsigned cofactor_log2);

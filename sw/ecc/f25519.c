@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The field of 2^255 - 19 in C. 2^256 = 38 modulo p: the upper half of a product is folded into the
-// lower one times 38, what then stands above 2^256 a second time.
+// The field of 2^255 - 19 in C. 2^256 = 38 modulo p: the upper half of a product, times 38, is
+// added to the lower half; the overflow above 2^256 is folded in the same way.
 #include "f25519.h"
 
 #include "words.h"
 
 #define A24 121665u  // (486662 - 2) / 4, RFC 7748, section 5
 
-// r += 38 c, for c below 2^26. The second carry leaves a number below 2^32 behind, to which 38 can
-// be added without another one.
+// r += 38 c, for c below 2^26. After the second carry the number is below 2^32, so adding 38 gives
+// no further carry.
 static void fold(f25519_t r, uint32_t c) {
   uint64_t sum = (uint64_t)c * 38u;
 #pragma GCC unroll 8

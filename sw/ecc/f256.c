@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The field of P-256 in C. Montgomery's reduction suits this prime: -1/p = 1 modulo 2^32, so that
-// the multiple of p that clears a word is the word itself, and p times a word is additions alone.
+// The field of P-256 in C. Montgomery's reduction suits this prime: -1/p = 1 modulo 2^32, so the
+// multiple of p that clears a word is the word itself. p times a word needs only additions and a
+// subtraction.
 #include "f256.h"
 
 #include "words.h"
@@ -32,8 +33,8 @@ static inline void reduce_once(f256_t r, uint32_t c) {
   add_prime(r, (uint32_t)sum + c);
 }
 
-// r = t / 2^256. Word k of t is cleared by adding it times p at place k: what is left of that are
-// additions at the places k + 3, k + 6, k + 8 and a subtraction at k + 7.
+// r = t / 2^256. Adding p times word k of t at place k clears that word. What remains of p is an
+// addition at each of the places k + 3, k + 6 and k + 8 and a subtraction at k + 7.
 static void reduce(f256_t r, const uint32_t t[16]) {
   uint32_t m[8];
   int64_t sum = 0;

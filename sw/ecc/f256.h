@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The field of P-256 and the doubling of points: what a unit may replace.
+// The field of P-256 and its point arithmetic. A unit may override the functions.
 //
-// p = 2^256 - 2^224 + 2^192 + 2^96 - 1. An element is its least residue, 8 words, below p; a stands
-// for a / 2^256 (Montgomery form). Results may be operands too.
+// p = 2^256 - 2^224 + 2^192 + 2^96 - 1. An element is 8 words, least significant first, below p. It
+// is in Montgomery form: the words a represent a / 2^256. Results may overlap operands.
 #ifndef ECC_F256_H
 #define ECC_F256_H
 
@@ -19,8 +19,7 @@ void f256_sqr(f256_t r, const f256_t a, unsigned n);
 void f256_add(f256_t r, const f256_t a, const f256_t b);
 void f256_sub(f256_t r, const f256_t a, const f256_t b);
 
-// A point (x / z^2, y / z^3), z = 0 being infinity; a second operand (ax, ay); and room for what is
-// in between.
+// A point (x / z^2, y / z^3), z = 0 being infinity; a second operand (ax, ay); and scratch.
 typedef struct {
   f256_t x, y, z;
   f256_t ax, ay;
@@ -30,8 +29,8 @@ typedef struct {
 // n times q = 2 q, n > 0. Infinity stays infinity.
 void p256_double(p256_point_t *q, unsigned n);
 
-// q = q + (ax, ay). If q was infinity, or the same point, or its negative, z becomes zero: right
-// for the negative only.
+// q = q + (ax, ay). If q is infinity, the same point or its negative, z becomes zero, which is
+// correct only for the negative: the caller excludes the other two.
 void p256_add_affine(p256_point_t *q);
 
 // r = a b / 2^256 modulo the order n of the group; all below n.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Carry-less products and squares of words in plain C, for cores without such an instruction.
 //
-// Multiplication with holes: bits at a distance of three leave room for a column's count of up to
-// seven, and an operand of 16 bits has at most six of them. The integer product then holds the
-// parity that a carry-less product asks for in the lowest bit of each group of three (T. Pornin,
-// BearSSL, "Constant-Time Crypto", has the idea with 32 bits and a distance of four). Above 16 bits
-// Karatsuba. No branch and no address depends on an operand.
+// Multiplication with holes: if only every third bit of an operand may be set, each column of the
+// integer product has room to count to seven. A 16-bit operand has at most six such bits, so the
+// lowest bit of each group of three is the parity, that is the carry-less product (T. Pornin,
+// BearSSL, "Constant-Time Crypto", has the idea with 32 bits and a distance of four). Karatsuba's
+// formula extends it beyond 16 bits. No branch and no address depends on an operand.
 #ifndef GF2_WORDS_H
 #define GF2_WORDS_H
 

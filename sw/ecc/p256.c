@@ -3,8 +3,8 @@
 //
 // A number is made odd (k or n - k) and written with 64 odd digits from -15 to 15, so that every
 // digit takes four doublings, one look-up that reads the whole table, and one addition. Additions
-// meet neither infinity nor equal points, except for the last one, where the doubled point is
-// selected instead: docs/ecc.md has the argument.
+// meet neither infinity nor equal points, except possibly the last one, which then selects the
+// doubled point instead. docs/ecc.md gives the proof.
 #include "p256.h"
 
 #include "ecc.h"
@@ -134,10 +134,10 @@ uint32_t p256_read_point(p256_work_t *w, const uint8_t bytes[64]) {
   return ~ecc_is_zero(t, 8);
 }
 
-// 2 P = (x, y, z) is an affine point (x, y) of the curve that scaling by z gives, and P is
-// (x z^2, y z^3) there; an addition does not know which curve it is on. So all multiples are
-// P + 2 P + ... with affine second operands, and z is multiplied in at the end.
-// One inversion serves all: Montgomery's trick.
+// Scaling by z gives an isomorphic curve, on which 2 P = (x, y, z) is the affine point (x, y) and P
+// is (x z^2, y z^3). The addition formulas do not depend on the curve. So each multiple is a sum
+// P + 2 P + ... with an affine second operand, and z is multiplied in at the end. With
+// Montgomery's trick all of them need one inversion.
 void p256_make_table(p256_work_t *w) {
   p256_point_t *q = &w->q, *twice = &w->twice;
   uint32_t *t = w->room.t[0];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points of P-256: what Diffie-Hellman and signatures share.
+// Points of P-256, for Diffie-Hellman and signatures.
 #ifndef ECC_P256_H
 #define ECC_P256_H
 
@@ -14,12 +14,12 @@ typedef struct {
 
 extern const p256_table_t p256_generator;
 
-// Room of an inversion.
+// Scratch of an inversion.
 typedef struct {
   f256_t t[6];
 } p256_room_t;
 
-// What a multiplication works on; wiped by who owns it.
+// Working memory of a multiplication; its owner wipes it.
 typedef struct {
   p256_table_t table;
   p256_point_t q, twice;
@@ -32,7 +32,7 @@ typedef struct {
 // A number 0 < k < n from 32 big-endian bytes; returns all ones if it is out of range.
 uint32_t p256_read_scalar(uint32_t k[8], const uint8_t bytes[32]);
 
-// A point of the curve from 64 bytes, into w->x and w->y; returns all ones if it is none.
+// Read a point from 64 bytes into w->x and w->y; returns all ones if it is not on the curve.
 uint32_t p256_read_point(p256_work_t *w, const uint8_t bytes[64]);
 
 // Odd multiples of the point (w->x, w->y) into w->table. Needs a point of order n.
@@ -41,10 +41,10 @@ void p256_make_table(p256_work_t *w);
 // (w->x, w->y) = w->k times the point of a table, 0 < k < n, in constant time.
 void p256_multiply(p256_work_t *w, const p256_table_t *table);
 
-// (x, y) = q, which is not infinity.
+// (x, y) = q, which must not be infinity.
 void p256_to_affine(f256_t x, f256_t y, const p256_point_t *q, p256_room_t *room);
 
-// The number that an element of the field stands for: no longer in Montgomery form.
+// Convert an element of the field out of Montgomery form.
 void p256_plain(f256_t r, const f256_t a);
 
 // 1 in Montgomery form.

@@ -76,7 +76,7 @@ static void nonces_begin(nonces_t *s, const uint8_t seed[2u * BYTES]) {
 }
 
 // Step h: the next candidate; all ones if it is out of range. How often that happens (once in
-// 2^32 times) says nothing about the nonce that is used.
+// 2^32 times) reveals nothing about the nonce that is used.
 static uint32_t nonces_next(nonces_t *s, uint32_t k[8]) {
   const uint8_t *const parts[] = {s->v};
   const size_t lengths[] = {BYTES};
@@ -164,7 +164,7 @@ typedef struct {
   int8_t digits[2][MAX_DIGITS];
 } verify_t;
 
-// q += digit times the point of a table, whatever the points are.
+// q += digit times the point of a table; handles infinity and equal points.
 static void add_digit(verify_t *w, p256_point_t *q, const p256_table_t *table, int digit) {
   static const f256_t zero;
   unsigned index = (unsigned)(digit < 0 ? -digit : digit) / 2u;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 (FIPS 180-4) and HMAC (FIPS 198-1) over it, as far as the nonces of RFC 6979 need them.
+// SHA-256 (FIPS 180-4) and HMAC-SHA-256 (FIPS 198-1) with 32-byte keys, for the nonces of RFC 6979.
 #ifndef ECC_SHA256_H
 #define ECC_SHA256_H
 

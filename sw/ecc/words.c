@@ -101,7 +101,7 @@ ECC_WEAK void ecc_mul256(uint32_t r[16], const uint32_t a[8], const uint32_t b[8
 }
 
 // Twice the sum of the products of different words, plus a square: the sum of a column is doubled
-// once. (d2, d1, d0) is the column, (c2, c1, c0) what is carried on.
+// once. (d2, d1, d0) is the carry from the column before, (c2, c1, c0) this column's sum.
 #define COLUMN(k, from, to)                            \
   do {                                                 \
     uint32_t d0 = c0, d1 = c1, d2 = c2;                \

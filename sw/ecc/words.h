@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as little-endian arrays of 32-bit words: what every curve needs, in constant time.
+// Constant-time arithmetic on numbers of n 32-bit words, least significant first.
 #ifndef ECC_WORDS_H
 #define ECC_WORDS_H
 
@@ -8,8 +8,8 @@
 
 #define ECC_WEAK __attribute__((weak))
 
-// All ones if the argument is zero, otherwise zero. The empty statement keeps the compiler from
-// finding out that a mask is one bit, and from branching on it.
+// All ones if the argument is zero, otherwise zero. The empty statement hides the mask's two values
+// from the compiler, which could otherwise branch on them.
 static inline uint32_t ecc_mask_zero(uint32_t x) {
   uint32_t mask = (uint32_t)0 - (((x | (0u - x)) >> 31) ^ 1u);
   __asm__("" : "+r"(mask));
@@ -69,10 +69,10 @@ void ecc_to_little(uint8_t *bytes, const uint32_t *a, size_t n);
 void ecc_from_big(uint32_t *r, const uint8_t *bytes, size_t n);
 void ecc_to_big(uint8_t *bytes, const uint32_t *a, size_t n);
 
-// Forget secrets: the compiler does not leave this out.
+// Overwrite secrets with zeros; the compiler cannot remove it.
 void ecc_wipe(void *data, size_t bytes);
 
-// The same for what functions that have returned left on the stack and in registers. Call it last.
+// Overwrite the stack below this call and the registers, which earlier calls used. Call it last.
 void ecc_wipe_stack(void);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A core with a data cache has functions of its own.
+// Defaults for a core without a data cache; platforms with one override them.
 
 #include "hal.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The counters of the unprivileged specification. A core without them has functions of its own.
+// The counters of the RISC-V unprivileged specification; cores without them override these.
 
 #include "hal.h"
 

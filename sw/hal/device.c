@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of the HAL that is the same on every platform: the test bench's device.
+// The HAL functions of the test bench's device, which is the same on every platform.
 
 #include "device.h"
 
 #include "hal.h"
 
-// Buffers are of any type.
+// May alias: buffers are of any type.
 typedef uint32_t __attribute__((may_alias)) word_t;
 
 static hal_irq_handler_t timer_handler;
@@ -45,8 +45,8 @@ void hal_stream_write(const void *buf, size_t n) {
   for (; i < n; ++i) *reg(DEVICE_WRITE_BYTE) = *bytes++;
 }
 
-// The start-up code has enabled the interrupt for good: the line rises only when it was asked for,
-// so a handler may arm the timer again without being interrupted before it has returned.
+// The start-up code leaves the interrupt enabled: the line rises only after the timer was armed. A
+// handler may arm the timer again; the interrupt waits until the handler returns.
 void hal_timer_irq(uint32_t cycles, hal_irq_handler_t handler) {
   *reg(DEVICE_TIMER) = 0;
   timer_handler = handler;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels of units without state and of software need not bring themselves.
+// Defaults for kernels of stateless units and of software.
 #include "aes_kernel.h"
 
 #define WEAK __attribute__((weak))
@@ -12,7 +12,7 @@ WEAK void aes_unit_restore(const aes_unit_state_t *state) {
   (void)state;
 }
 
-// The unit is part of the core, which waits for nothing else.
+// The unit is in the core: no call waits for hardware outside of it.
 WEAK uint32_t aes_waited(void) {
   return 0u;
 }

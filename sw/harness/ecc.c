@@ -4,7 +4,7 @@
 // Operands arrive by the stream device and results go back; the host compares. Little-endian words.
 //
 // Request:  length of the operands (bytes), name of the function (28 bytes, filled with zeros),
-//           operands one behind the other (padded to words)
+//           operands, concatenated (padded to words)
 // Response: status (0, or the error as a positive number), cycles, instructions, length of the
 //           output (bytes), output (padded to words). An output that was not written is all 0xa5.
 //

@@ -43,7 +43,7 @@ typedef struct {
   uint32_t instructions;
 } response_t;
 
-// Rooms for data at any offset. From the start of 4 KiB on, as in the question "speed".
+// Buffers for data at any offset. From the start of 4 KiB on, as in the question "speed".
 #define ROOM(bytes) [((bytes) + GUARD_BYTES + 4u) / 4u]
 static struct {
   uint32_t key ROOM(32u);

@@ -11,9 +11,9 @@
 // Console, one JSON object a line, then the sum over all lines:
 //   {"question":"irq","what":"encrypt_128_1","offsets":N,"fired":N,"inside":I,"refused":0,"bad":0}
 //   {"question":"irq","what":"total","offsets":N,"fired":M,"inside":I,"refused":R,"bad":K}
-// `fired` counts handler runs, `inside` those that came before the call returned (an interrupt
-// at an offset just below the call's length may be taken behind it), `bad` the offsets with a
-// wrong result, a wrong block in the handler, or an interrupt that was lost or came twice. Exit
+// `fired` counts handler runs, `inside` those before the call returned (the core may take an
+// interrupt at an offset just below the call's length after the return), `bad` the offsets with a
+// wrong result, a wrong block in the handler, or an interrupt that was lost or taken twice. Exit
 // 0 if every interrupt fired once and nothing was bad, else 1. The first bad offsets are
 // printed: {"question":"irq","bad_offset":N,...}.
 //
@@ -167,7 +167,7 @@ static int use_key(const subject_t *s) {
                                      : aes_encrypt_blocks(&schedule, in, out, 1u);
 }
 
-// What the call gave, against what it gave undisturbed.
+// Compare the call's result with that of the uninterrupted call.
 static int right(const subject_t *s) {
   if (s->call == CALL_SET_ENCRYPT || s->call == CALL_SET_DECRYPT) {
     clear(out_words, sizeof out_words);
@@ -228,7 +228,7 @@ static void report_bad(const subject_t *s, uint32_t offset, uint32_t runs, uint3
   say("}\n");
 }
 
-// One call with the interrupt `offset` cycles behind the arming.
+// One call with the interrupt `offset` cycles after the timer was armed.
 static void disturb(const subject_t *s, uint32_t offset, tally_t *t) {
   uint32_t inside;
   uint32_t start;

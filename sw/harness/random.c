@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Question "random": run the random programs that the host has put behind this firmware in the
+// Question "random": run the random programs that the host has placed after this firmware in the
 // image (src/aesforge/programs/randprog.py makes them, bench/questions/random.py lays them out).
 //
 // At RANDOM_BASE, words:
 //   magic, number of programs, frame, irq_least, irq_span, irq_seed, then for each program its
 //   entry, its scratch memory's address and that memory's words
-// Each program is entered with sp = frame and leaves register xN in word N of the frame. Out goes,
-// for each program: RANDOM_BEGIN | index, the 32 frame words, the scratch memory. In the end:
+// Each program is entered with sp = frame and leaves register xN in word N of the frame. Output
+// for each program: RANDOM_BEGIN | index, the 32 frame words, the scratch memory. At the end:
 // RANDOM_END, the number of interrupts, the number of wrong blocks in the handler.
 //
 // With irq_span > 0 the timer interrupts every irq_least to irq_least + irq_span - 1 cycles, at
@@ -46,8 +46,8 @@ typedef struct {
   program_t programs[];
 } header_t;
 
-// Calls `entry` with sp = `frame`. Frame words 32 and 33 hold our own sp and where to go back to;
-// both lie above the program's sp, so interrupts leave them alone.
+// Calls `entry` with sp = `frame`. Frame words 32 and 33 hold the caller's sp and return address;
+// both are above the program's sp, so interrupts do not overwrite them.
 void random_enter(uint32_t entry, uint32_t frame);
 __asm__(
     "  .text\n"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Question "secrets": what does a call leave behind when it has returned?
+// Question "secrets": which secrets does a call leave in memory or registers?
 //
 // Every public function of the kernel, the modes, AES-GCM and (with SECRETS_CURVES=1) the curves is
-// called on a stack of its own that was filled with a pattern. An assembly routine stores all
-// registers as they are at the return, before any other code runs. Then every byte offset of that
-// stack, of static memory and of the registers is compared with the words of every secret. The
-// program's own buffers, which `own` holds, are where secrets belong and are not searched: the
-// key, the key objects, the GCM context, input and output.
+// called on a separate stack that was filled with a pattern. An assembly routine stores all
+// registers at the return, before any other code runs. Then every byte offset of that stack, of
+// static memory and of the registers is compared with the words of every secret. The program's own
+// buffers, in `own`, may hold secrets and are not searched: the key, the key objects, the GCM
+// context, input and output.
 //
 // Secrets are the key, its round keys (FIPS 197, and as the kernel packs them), states of the
 // cipher, the hash subkey H and what the GHASH key holds, E(J0), key stream, GHASH states,
@@ -24,9 +24,9 @@
 // `errors` counts calls with an unexpected status, a changed saved register or too much stack.
 // Exit 0 if there are neither findings nor errors, else 1.
 //
-// SECRETS_CONTROL=1: first come functions that leave key words behind, which must be reported.
-// SECRETS_KERNEL=0: the curves alone. SECRETS_CURVES=1: with the curves; SECRETS_ONLY="p256" with
-// those whose functions begin so. SECRETS_SIZES=1: keys of 128 bits alone.
+// SECRETS_CONTROL=1: first call functions that leave key words, which the search must report.
+// SECRETS_KERNEL=0: the curves only. SECRETS_CURVES=1: include the curves; SECRETS_ONLY="p256"
+// those whose names begin so. SECRETS_SIZES=1: 128-bit keys only.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -443,7 +443,7 @@ static int call(uintptr_t function, const uint32_t *arguments) {
   return (int)own.registers[A0];
 }
 
-// Search what the last call left, and prepare the stack for the next one.
+// Search memory and registers after a call, and prepare the stack for the next one.
 static void search_call(const char *what) {
   static const uint8_t saved[] = {9u, 18u, 19u, 20u, 21u, 22u, 23u, 24u, 25u, 26u, 27u};
   found_t f;
@@ -491,7 +491,7 @@ static void judge(const char *rest, int status, int expected) {
   search_call(what);
 }
 
-// The other memory up to the stack of this program: nobody has anything to write there.
+// Search the rest of memory up to the stack of this program: nothing may write there.
 static void search_far(void) {
   found_t f;
   clear_found(&f);
@@ -513,7 +513,7 @@ static void control_stack(const uint32_t *key) {
   (void)left[0];
 }
 
-// Not where words are.
+// A key word at an unaligned address.
 static void control_offset(const uint8_t *key) {
   volatile uint8_t left[3u * BLOCK_WORDS];
   for (unsigned i = 0; i < 2u * BLOCK_WORDS; i++) {

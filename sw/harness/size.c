@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Never run: a program that needs one direction of the kernel (SIZE_ENCRYPT or SIZE_DECRYPT), so
-// that the linker tells what the kernel takes then.
+// Linked but never run: uses one direction of the kernel (SIZE_ENCRYPT or SIZE_DECRYPT), so that
+// the linker reports the size of the kernel for that direction.
 #include "aes_kernel.h"
 
 static aes_key_t schedule;

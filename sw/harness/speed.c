@@ -64,8 +64,8 @@ static inline __attribute__((always_inline)) uint32_t cycles_now(void) {
   return value;
 }
 
-// The same after a call whose status is where calls leave it: moving it is no part of the call. The
-// line keeps the compiler from joining the ends of several calls by a jump, which would be.
+// The same after a call whose status is still in its register, so that the time excludes a move.
+// The line number keeps the compiler from merging the ends of several calls by a jump.
 static inline __attribute__((always_inline)) uint32_t cycles_after(int *status, int line) {
   register int result __asm__("a0") = *status;
   uint32_t value;
@@ -85,7 +85,7 @@ static inline __attribute__((always_inline)) uint32_t instructions_now(void) {
 #define instructions_now hal_instret
 #endif
 
-// The status of a call, in the register that it comes in: moving it is no part of the call.
+// The status of a call, in the register that returns it, so that the time excludes a move.
 #if defined __riscv && defined __riscv_zicsr || defined __riscv
 #define RESULT(name) register int name __asm__("a0")
 #define KEEP(name) __asm__ volatile("" : "+r"(name))
@@ -133,7 +133,7 @@ static inline __attribute__((always_inline)) cost_t measured(const question_t *q
   }
   cost.waited = aes_waited() - waited;
   if (status != AES_OK) {
-    hal_exit(EXIT_FAILED);  // what failed has no speed
+    hal_exit(EXIT_FAILED);  // a failed call has no valid time
   }
   return cost;
 }

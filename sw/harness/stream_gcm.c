@@ -2,8 +2,8 @@
 // Question "stream_gcm": seal or open a whole file that arrives by the stream device.
 //
 // Input: decrypt, key_bits, iv_bytes, aad_bytes, text_bytes, key[8] as little-endian words; IV and
-// AAD, each padded to words; the text. To decrypt, the whole tag stands before the text, and the
-// text comes twice. Output: the text, and behind a sealed one its tag. Exit codes below.
+// AAD, each padded to words; the text. To open: the whole tag, then the text twice. Output: the
+// text, followed by its tag when sealing. Exit codes below.
 #include "aes_gcm.h"
 #include "hal.h"
 

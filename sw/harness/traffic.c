@@ -4,8 +4,8 @@
 // A buffer between two guards, and a plain copy of all of it in which every job is done before it
 // starts. While the hardware is at work on the buffer the core reads and writes bytes, halfwords
 // and words at random places, does the same to the copy, and compares: each value read, and every
-// few jobs and in the end everything; what goes wrong in a block spreads over all of it with the
-// next job. From outside a job must look as if it had been done at once when it was started.
+// few jobs and at the end everything; the next job spreads an error over its whole block. To the
+// core a job must look as if it had been complete when it was started.
 //
 // Console: {"question":"traffic","accesses":N,"inside":I,"jobs":J,"bad":B,"shortest":S,"longest":L}
 // `inside` counts the accesses that began while a job was under way; shortest and longest are

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The HAL's streams on the host, for harness programs that need no core: files named by the command
-// line. There are no counters.
+// The HAL's streams on the host, for harness programs that need no core. Arguments: input file,
+// output file (default: standard input and output). Counters read as zero.
 #include "hal.h"
 
 #include <stdio.h>

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel offers beside aes_kernel.h if its hardware has a way of its own to memory: the
-// caller goes on while blocks are processed. From the return of a start on, every access of the
-// buffers finds what it would find had all blocks been processed at once (docs/architecture.md,
-// section 3).
+// Asynchronous calls, offered by kernels whose hardware is a bus master: the caller continues while
+// blocks are processed. Once a start has returned, every access to the buffers sees the finished
+// result: an access to an unfinished block waits for it (docs/architecture.md, section 3).
 #ifndef AES_ASYNC_H
 #define AES_ASYNC_H
 
 #include "aes_kernel.h"
 
-// Like aes_encrypt_blocks and aes_decrypt_blocks, but they return when the work has begun: AES_OK,
-// or another result of aes_kernel.h if it has not. One call is under way at a time: while it is,
-// every other call of the kernel or a mode returns AES_ERR_BUSY, under the same key too.
+// Start aes_encrypt_blocks or aes_decrypt_blocks and return: AES_OK if the work has begun, another
+// result of aes_kernel.h otherwise. One job runs at a time. Until it ends, every other call of the
+// kernel or of a mode returns AES_ERR_BUSY, also under the same key.
 int aes_encrypt_start(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 int aes_decrypt_start(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 
-// Is the work still under way? 1 or 0.
+// 1 while the job runs, else 0.
 int aes_running(const aes_key_t *k);
 
-// Wait for its end: AES_OK, or another result if something went wrong; `out` holds zeros then.
+// Wait for the end of the job. Unless AES_OK, `out` holds zeros.
 int aes_finish(const aes_key_t *k);
 
 #endif

@@ -9,8 +9,8 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-// The compiler must neither repeat nor move a load: one in front of an operation costs two cycles
-// on a core that waits for it.
+// Volatile, so that the compiler neither repeats nor moves a load: an operation right after a load
+// stalls some cores for two cycles.
 #define LOAD(p, i) (((const volatile word_t *)(p))[i])
 
 // Four columns, row r in bits 8r+7..8r. By value: the compiler keeps them in registers.
@@ -18,8 +18,8 @@ typedef struct {
   uint32_t c0, c1, c2, c3;
 } block_t;
 
-// The block at word `i`, a constant. All loads of the data come first: a word is not ready for two
-// cycles after its load.
+// The block at word `i`, a constant. All loads precede the first use: a word is ready two cycles
+// after its load.
 INLINE block_t load_block(const void *words, const int i) {
   block_t x;
   x.c0 = LOAD(words, i + 0);
@@ -40,8 +40,8 @@ INLINE block_t add_block(block_t x, block_t y) {
   return (block_t){x.c0 ^ y.c0, x.c1 ^ y.c1, x.c2 ^ y.c2, x.c3 ^ y.c3};
 }
 
-// Row of old column `from` in new column `to`: ShiftRows moves row r left by r columns,
-// InvShiftRows right.
+// The row that moves from old column `from` to new column `to`: ShiftRows moves row r left by r
+// columns, InvShiftRows right.
 #define ROW(dec, from, to) ((unsigned)((dec) ? (to) - (from) : (from) - (to)) & 3u)
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// For kernels: blocks in groups of four, with the round as the unit's part. Four states, a round
-// key and three spare words fill the registers; each round key is loaded once for all four blocks.
+// For kernels: encryption and decryption in groups of four blocks; the kernel supplies the round.
+// Four states, a round key and three spare words fill the registers. Each round key is loaded once
+// for all four blocks.
 //
 // The kernel defines first
 //   block_t cipher_round(const int dec, const int last, block_t state, block_t key)
@@ -8,12 +9,12 @@
 // and, if loads should mix with operations, KEY_AHEAD and
 //   block_t round_and_load(const int dec, block_t state, block_t *key, const uint32_t *rk,
 //                          const int i)
-//     a middle round of one block, the words at rk[i] in the place of its key
-// It gets encrypt() and decrypt() for aes_entries.h. crypt_four() and crypt_one() are the cipher
-// without the loads and stores of data, for kernels that join it with a mode of operation.
+//     a middle round of one block that also replaces *key by the words at rk[i]
+// This file then defines encrypt() and decrypt() for aes_entries.h. crypt_four() and crypt_one()
+// are the cipher without loads and stores of data, for kernels that fuse it with a mode.
 //
 // Round keys are in the order of encryption. Decryption is the equivalent inverse cipher (FIPS 197,
-// section 5.3.5) and takes them from the last to the first; AES_ENCRYPT_ONLY leaves it out.
+// section 5.3.5) and reads them from last to first; AES_ENCRYPT_ONLY omits it.
 #ifndef AES_BY_FOUR_H
 #define AES_BY_FOUR_H
 
@@ -30,10 +31,10 @@ INLINE block_t round_and_load(const int dec, block_t state, block_t *key, const 
 }
 #endif
 
-// Words from one round's key to the next.
+// Distance in words from one round key to the next.
 #define NEXT_KEY(dec) ((dec) ? -4 : 4)
 
-// Two keys on, in this place: the compiler would keep two pointers where one does.
+// Advance by two keys here: otherwise the compiler keeps two pointers in registers.
 #define STEP_HERE(dec, rk)           \
   do {                               \
     rk += 2 * NEXT_KEY(dec);         \
@@ -44,9 +45,9 @@ typedef struct {
   block_t a, b, c, d;
 } four_blocks_t;
 
-// The cipher on four blocks; the words of the first key, at `rk`, are in `key`, the last key is at
-// `last`. A column that is read makes room for a new one of the same block or of the next one. Even
-// rounds go through the blocks in reverse, which brings every column back into its register.
+// The cipher on four blocks. `key` holds the first round key, which is at `rk`; the last one is at
+// `last`. A column that was read frees its register for a new column of this block or the next.
+// Even rounds visit the blocks in reverse, which returns every column to its register.
 INLINE four_blocks_t crypt_four(const int dec, const uint32_t *rk, const uint32_t *last,
                                 block_t key, four_blocks_t x) {
   x.a = add_block(x.a, key);
@@ -98,7 +99,7 @@ INLINE block_t crypt_one(const int dec, const uint32_t *rk, const uint32_t *last
   return cipher_round(dec, 1, x, key);
 }
 
-// One group at least.
+// `nblocks` is a multiple of four, not zero.
 INLINE void by_four(const int dec, const uint32_t *first, const uint32_t *last, const word_t *in,
                     word_t *out, size_t nblocks) {
   const word_t *const stop = in + 4 * nblocks;
@@ -126,8 +127,8 @@ INLINE void one_block(const int dec, const uint32_t *first, const uint32_t *last
   store_block(out, 0, crypt_one(dec, first, last, key, load_block(in, 0)));
 }
 
-// The one to three blocks that make no group go first, so that the groups, which need every
-// register, are a tail call, and a call with a single block saves no register.
+// The remainder of one to three blocks is first, so that the groups, which need every register, are
+// a tail call and a call with a single block saves no register.
 typedef int groups_t(const uint32_t *first, const uint32_t *last, const word_t *in, word_t *out,
                      size_t nblocks);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For kernels and drivers: words in buffers that are bytes to their owners. The first byte is the
-// lowest one of a word, in memory and on the bus.
+// For kernels and drivers: word access to byte buffers. Little-endian: the first byte is the lowest
+// one of a word, in memory and on the bus.
 #ifndef AES_BYTES_H
 #define AES_BYTES_H
 
@@ -8,11 +8,11 @@
 
 typedef uint32_t __attribute__((may_alias)) word_t;
 
-// Whether a buffer may be accessed by words.
+// 1 if the address is a multiple of four.
 static inline int aligned(const void *bytes) { return ((uintptr_t)bytes & 3u) == 0; }
 
-// A word at any address. Macros: in an inline function the compiler may order the accesses and the
-// steps of a loop around them differently.
+// A word at any address. These are macros because an inline function changes the order in which the
+// compiler schedules the accesses.
 #define WORD_OF_BYTES(bytes)                                                       \
   ((uint32_t)(bytes)[0] | (uint32_t)(bytes)[1] << 8 | (uint32_t)(bytes)[2] << 16 | \
    (uint32_t)(bytes)[3] << 24)

@@ -27,7 +27,7 @@ static inline uint32_t xtime(uint32_t word) {
   return ((word & 0x7f7f7f7fu) << 1) ^ (((word >> 7) & 0x01010101u) * 0x1bu);
 }
 
-// Row r: {02} a_r + {03} a_(r+1) + a_(r+2) + a_(r+3). Of a byte in row 0: the T-table's entry.
+// Row r: {02} a_r + {03} a_(r+1) + a_(r+2) + a_(r+3). For a byte in row 0 alone: a T-table entry.
 static inline uint32_t mix_column(uint32_t a) {
   const uint32_t next = rotate_left(a, 3);
   return xtime(a ^ next) ^ next ^ rotate_left(a, 2) ^ rotate_left(a, 1);

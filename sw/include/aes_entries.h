@@ -3,8 +3,8 @@
 //   int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_bits)
 //   int encrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks)
 //   int decrypt(...)    the same, unless AES_ENCRYPT_ONLY
-// or OWN_BLOCKS in place of encrypt() and decrypt(), if it has aes_encrypt_blocks and
-// aes_decrypt_blocks itself, in assembly for example.
+// A kernel that defines aes_encrypt_blocks and aes_decrypt_blocks itself, in assembly for example,
+// defines OWN_BLOCKS instead of encrypt() and decrypt().
 //
 // A key set-up clears the registers at its end; a call on blocks does not (aes_kernel.h).
 #ifndef AES_ENTRIES_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // For kernels: key expansion (FIPS 197, section 5.2) into round keys in the order of encryption, or
-// those of the equivalent inverse cipher (section 5.3.5); the substitutions are the unit's part.
+// those of the equivalent inverse cipher (section 5.3.5). The kernel supplies the substitutions.
 //
 // The kernel defines first
 //   uint32_t sub_rot_word(uint32_t w, uint32_t from, const uint8_t *constant)
@@ -9,8 +9,8 @@
 //     w ^ SubWord(from)
 //   uint32_t inv_mix_column(uint32_t w, uint32_t from), unless AES_ENCRYPT_ONLY
 //     w ^ InvMixColumns(from)
-//   OPERATIONS_ADD: 1 if the unit's operations add to a word, so that w costs nothing; 0 if not
-// and gets expand() for aes_entries.h.
+//   OPERATIONS_ADD: 1 if the unit's instructions include the XOR with w, 0 if it costs an xor
+// This file then defines expand() for aes_entries.h.
 #ifndef AES_EXPAND_H
 #define AES_EXPAND_H
 
@@ -20,10 +20,10 @@
 #define inv_mix_column(w, from) (w)  // never evaluated
 #endif
 
-// Constants of the first byte; AES-128 uses ten of them, AES-192 eight, AES-256 seven.
+// Round constants, added to byte 0; AES-128 uses ten of them, AES-192 eight, AES-256 seven.
 static const uint8_t rcon[10] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36};
 
-// g is the term that SubWord makes, w the word that it is added to. Decryption needs g apart.
+// g is the output of SubWord, w the word that it is added to. Decryption needs g separately.
 #define ADD_TERM(dec, w, make, ...)    \
   if ((dec) || !OPERATIONS_ADD) {      \
     g = make(0, __VA_ARGS__);          \
@@ -32,7 +32,7 @@ static const uint8_t rcon[10] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80,
     w = make(w, __VA_ARGS__);          \
   }
 
-// The first four words of a step of nk words, and their store.
+// Compute and store the first four words of a step of nk words.
 #define STEP(dec, nk, from)                              \
   ADD_TERM(dec, w0, sub_rot_word, from, constant++)      \
   rk += nk;                                              \
@@ -46,9 +46,9 @@ static const uint8_t rcon[10] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80,
     store_block(rk, 0, (block_t){v0, v1, v2, v3});       \
   }
 
-// For decryption all keys but the first and the last round's go through InvMixColumns. That is
-// linear, so words v0..v7 follow the recurrence of w0..w7 with one InvMixColumns for each SubWord,
-// not one for each word.
+// For decryption InvMixColumns applies to all round keys except the first and the last. It is
+// linear, so words v0..v7 follow the recurrence of w0..w7 with one InvMixColumns for each SubWord
+// instead of one for each word.
 INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   const word_t *words = (const word_t *)key;
   const uint8_t *constant = rcon;

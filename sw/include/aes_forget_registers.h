@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of a function that worked on secrets: no register keeps one of them.
+// Clears registers at the end of a function that worked on secrets.
 #ifndef AES_FORGET_REGISTERS_H
 #define AES_FORGET_REGISTERS_H
 
 // Clear every register that a RISC-V function may leave changed, except a0, which holds the result
-// (calling convention of the RISC-V ELF psABI). Elsewhere nothing happens. Call it last: what the
-// compiler still needs after it is in a0, in a saved register or in memory.
+// (calling convention of the RISC-V ELF psABI). On other processors it does nothing. Call it last:
+// the compiler keeps what it still needs in a0, in a saved register or in memory.
 static inline __attribute__((always_inline)) void forget_registers(void) {
 #ifdef __riscv
   __asm__ volatile(
@@ -22,8 +22,8 @@ static inline __attribute__((always_inline)) void forget_registers(void) {
 #endif
 }
 
-// The same as a tail call: `return forgetting(status);`. A function whose registers were given out
-// with care pays for it at its end alone.
+// The same as a tail call: `return forgetting(status);`. It does not disturb the register
+// allocation of the function before it.
 #ifdef __riscv
 static __attribute__((naked, noinline, unused)) int forgetting(int status) {
   (void)status;
@@ -35,7 +35,7 @@ static inline int forgetting(int status) { return status; }
 #endif
 
 // `FORGETS int name(...)` with `return FORGOTTEN(status);` clears only what the function itself
-// used: for one that uses few registers and calls no other.
+// used: for leaf functions with few registers.
 #if defined __riscv && defined __has_attribute
 #if __has_attribute(zero_call_used_regs)
 #define FORGETS __attribute__((zero_call_used_regs("used-gpr")))

@@ -3,21 +3,20 @@
 // Source: NIST SP 800-38D; section numbers below are of that document.
 //
 // Buffers have any alignment; input and output of one call are either equal or disjoint. Check
-// every status. A call that does not return AES_OK leaves no result: its output is as it was, or
-// zeros where the device failed on the way (AES_ERR_DEVICE, AES_ERR_BUSY, AES_ERR_KEY). The time
-// depends on lengths only. Copies of secrets on the stack and in registers are wiped.
+// every status. Unless a call returns AES_OK, its output is unchanged, or zeros if the device
+// failed during the call (AES_ERR_DEVICE, AES_ERR_BUSY, AES_ERR_KEY). The time depends on lengths
+// only. Copies of secrets on the stack and in registers are wiped.
 //
-// An IV must never serve twice under one key: it would give the authentication key away
-// (section 8). IVs of 12 bytes are the fast ones. A unit that brings its own kernel may bring its
-// own GHASH too; everything here then runs on it.
+// Never use an IV twice under one key: that reveals the authentication key (section 8). IVs of 12
+// bytes are fastest. A unit's kernel may override GHASH; everything here then runs on it.
 #ifndef AES_GCM_H
 #define AES_GCM_H
 
 #include "aes_modes.h"
 
 // GHASH, section 6.4 ------------------------------------------------------------------------------
-// The two functions are weak; a unit that overrides one overrides both, because what a key holds is
-// its own affair.
+// The two functions are weak. A unit that overrides one must override both, because they share the
+// contents of aes_ghash_key_t.
 
 #define AES_GHASH_KEY_WORDS 16
 
@@ -29,7 +28,7 @@ typedef struct {
 void aes_ghash_set_key(aes_ghash_key_t *k, const uint8_t *h);
 
 // state = (state ^ block) * H for each of nblocks blocks of 16 bytes (0 allowed). `state` is a
-// block too, as it stands in memory; `data` is 4-byte aligned. The time depends on nblocks only.
+// block in memory order; `data` is 4-byte aligned. The time depends on nblocks only.
 void aes_ghash_blocks(const aes_ghash_key_t *k, uint32_t state[4], const uint8_t *data,
                       size_t nblocks);
 
@@ -55,7 +54,7 @@ int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
                     const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
                     size_t bytes, uint8_t *tag, size_t tag_bytes);
 
-// Check the tag, and decrypt only then: AES_ERR_TAG leaves `out` as it was.
+// Verify the tag first, then decrypt. AES_ERR_TAG leaves `out` unchanged.
 int aes_gcm_decrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
                     const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
                     size_t bytes, const uint8_t *tag, size_t tag_bytes);
@@ -64,22 +63,22 @@ int aes_gcm_decrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
 // encrypt: start, aad ..., encrypt_update ..., encrypt_finish
 // decrypt: start, aad ..., verify_update ..., verify_finish, decrypt_update ..., decrypt_finish
 //
-// Pieces have any length. To decrypt, the whole ciphertext is given twice: no function gives
-// plaintext that was not verified. finish wipes the context; to give a message up, aes_wipe it. *k
-// must outlive the context.
+// Pieces have any length. Decryption reads the whole ciphertext twice, because no function releases
+// plaintext before authentication. encrypt_finish and decrypt_finish wipe the context; to abandon a
+// message, call aes_wipe on it. *k must outlive the context.
 //
-// A call out of order returns AES_ERR_ORDER and changes nothing; a tag length that is none returns
-// AES_ERR_LENGTH and changes nothing. After every other error the context is wiped and takes
-// nothing but a start. A start that fails wipes it too: no message from before goes on.
+// A call out of order returns AES_ERR_ORDER and changes nothing; an invalid tag length returns
+// AES_ERR_LENGTH and changes nothing. Every other error wipes the context, which then accepts only
+// a start. A start that fails wipes it too.
 
 typedef struct {
   const aes_gcm_key_t *key;
   uint32_t first[4];      // J0, the counter block whose encryption hides the tag
   uint32_t counter;       // the low word of the next counter block
   uint32_t state[4];      // GHASH so far
-  uint32_t block[4];      // an incomplete block: what came so far, then unused key stream
+  uint32_t block[4];      // an incomplete block: input so far, then unused key stream
   uint32_t after_aad[4];  // decryption: GHASH before the text,
-  uint32_t verified[4];   //   and of the message whose tag was right
+  uint32_t verified[4];   //   and of the message whose tag was verified
   uint64_t aad_bytes;
   uint64_t text_bytes;
   uint64_t verified_bytes;
@@ -92,15 +91,14 @@ int aes_gcm_aad(aes_gcm_t *g, const uint8_t *aad, size_t n);
 int aes_gcm_encrypt_update(aes_gcm_t *g, const uint8_t *in, uint8_t *out, size_t n);
 int aes_gcm_encrypt_finish(aes_gcm_t *g, uint8_t *tag, size_t tag_bytes);
 
-// The first time through the ciphertext. After AES_OK of verify_finish the context decrypts; after
-// AES_ERR_TAG it is wiped.
+// First pass over the ciphertext. After AES_OK of verify_finish the context decrypts; AES_ERR_TAG
+// wipes it.
 int aes_gcm_verify_update(aes_gcm_t *g, const uint8_t *in, size_t n);
 int aes_gcm_verify_finish(aes_gcm_t *g, const uint8_t *tag, size_t tag_bytes);
 
-// The second time: AES_ERR_LENGTH, without a change, if there are more bytes than were verified.
-// decrypt_finish
-// returns AES_ERR_TAG if the ciphertext was not the same both times: then the plaintext must not
-// be used.
+// Second pass. AES_ERR_LENGTH, without a change, if there are more bytes than were verified.
+// decrypt_finish returns AES_ERR_TAG if the two passes read different ciphertexts: discard the
+// plaintext then.
 int aes_gcm_decrypt_update(aes_gcm_t *g, const uint8_t *in, uint8_t *out, size_t n);
 int aes_gcm_decrypt_finish(aes_gcm_t *g);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel contract: what every accelerator's (and baseline's) C code offers.
+// The kernel contract: the functions that every accelerator's and baseline's C code implements.
 // Source: FIPS 197 for the cipher; docs/architecture.md, section 3, for the rules.
 #ifndef AES_KERNEL_H
 #define AES_KERNEL_H
@@ -12,10 +12,10 @@
 // Results. Every function with one returns AES_OK or one of these.
 #define AES_OK 0
 #define AES_ERR_KEY_LENGTH (-1)   // key_bits is none of 128, 192, 256
-#define AES_ERR_UNSUPPORTED (-2)  // this variant lacks the direction, or there is no device
-#define AES_ERR_LENGTH (-3)       // no IV, no such tag length, or more bytes than the mode allows
+#define AES_ERR_UNSUPPORTED (-2)  // the variant lacks the direction, or there is no device
+#define AES_ERR_LENGTH (-3)       // no IV, invalid tag length, or more bytes than the mode allows
 #define AES_ERR_TAG (-4)          // key, IV, AAD, text or tag differ from what was authenticated
-#define AES_ERR_ORDER (-5)        // a context does not take this call now
+#define AES_ERR_ORDER (-5)        // the context does not accept this call now
 #define AES_ERR_KEY (-6)          // *k holds no key: it was never set up, or it was cleared
 #define AES_ERR_BUSY (-7)         // the device is in use by code that this call interrupts
 #define AES_ERR_DEVICE (-8)       // the device refused the work, failed or gave no answer in time
@@ -25,7 +25,7 @@
 #define AES_KEY_WORDS 64
 #endif
 
-// Words of what a unit with state keeps between operations; the variant's state_words.
+// Words of state that a unit keeps between operations; the variant's state_words.
 #ifndef AES_UNIT_STATE_WORDS
 #define AES_UNIT_STATE_WORDS 1
 #endif
@@ -33,8 +33,8 @@
 // An expanded key. Only the kernel that made it may read `rk`. rounds is 10, 12 or 14.
 //
 // A key may be copied, assigned, overwritten and freed like any other object. A unit that holds
-// round keys knows them by a number that each set-up draws anew, never by an address, so it never
-// uses the key that was here before.
+// round keys identifies them by a number that is new in each set-up, never by an address, so it
+// never uses a key that was at this address before.
 typedef struct {
   uint32_t rk[AES_KEY_WORDS];
   uint32_t rounds;
@@ -47,17 +47,17 @@ int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits);
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits);
 
 // ECB over nblocks blocks of 16 bytes (0 allowed). `in` and `out` are 4-byte aligned and either
-// equal or disjoint. The time depends on nblocks and k->rounds only, unless the manifest says so.
-// Unless AES_OK, `out` holds zeros. A kernel without state takes *k as set up and always succeeds;
-// the modes and AES-GCM check it.
+// equal or disjoint. The time depends on nblocks and k->rounds only, unless the manifest declares
+// the unit not constant-time. Unless AES_OK, `out` holds zeros. A kernel without state assumes that
+// *k is set up and always succeeds; the modes and AES-GCM check it.
 //
-// Nothing secret stays on the stack. Registers may keep words of a round key, of a state and of the
-// output, which give the key away: call a mode instead, or forget_registers() after the last call
+// No secret stays on the stack. Registers may keep words of a round key, of a state and of the
+// output, which reveal the key: call a mode instead, or forget_registers() after the last call
 // (aes_forget_registers.h).
 int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 
-// For kernels: the ends of a set-up and of a call that fail.
+// For kernels: return from a set-up or a call that failed.
 static inline int aes_no_key(aes_key_t *k, int status) {
   k->rounds = 0;
   return status;
@@ -71,17 +71,17 @@ static inline int aes_no_blocks(uint8_t *out, size_t nblocks, int status) {
   return status;
 }
 
-// Forget a key: *k becomes zero, and so does what a unit holds of it. A device in use by code that
-// this call interrupts is wiped when that call ends. (Weak: it wipes memory.)
+// Wipe a key: *k and the unit's copy of it become zero. A device in use by code that this call
+// interrupts is wiped when that code's call ends. (The weak default wipes *k.)
 void aes_clear_key(aes_key_t *k);
 
-// Cycles since the start, modulo 2^32, in which calls had nothing to do but wait until hardware
-// beside the core was ready, and other code could have run. (Weak: none.)
+// Cycles since the start, modulo 2^32, in which calls only waited for hardware outside the core, so
+// that other code could have run. (The weak default returns 0.)
 uint32_t aes_waited(void);
 
-// Interrupts. A handler may call every function of the kernel and of the modes, on keys, contexts
-// and buffers of its own, in any cycle of an interrupted call. The interrupted call is right. The
-// handler's call is right too, or returns AES_ERR_BUSY where the unit is a device behind the bus.
+// Interrupts. A handler may call every function of the kernel and of the modes, on its own keys,
+// contexts and buffers, in any cycle of an interrupted call. Both calls give correct results; if
+// the unit is a device on the bus, the handler's call may return AES_ERR_BUSY instead.
 //
 // A handler that calls a kernel saves the unit's state first and restores it afterwards; so does a
 // context switch. For a unit without state the two functions do nothing (sw/hal/unit_state.c,

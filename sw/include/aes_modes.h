@@ -3,12 +3,12 @@
 // (CTR, with the 128-bit big-endian increment of appendix B.1).
 //
 // Buffers have any alignment and are either equal or disjoint. Chaining values are updated, so that
-// a message may come in pieces. Every function is weak: a kernel may bring a faster one. Whatever
-// the functions keep on the stack is wiped before they return, and no register keeps a secret.
+// a message may be processed in pieces. Every function is weak: a kernel may override it with a
+// faster one. The functions wipe secrets from the stack and from registers before they return.
 //
 // Check every status. Unless a call returns AES_OK, `out` holds zeros and the message must begin
 // again with its first chaining value. AES_ERR_KEY: *k holds no key. AES_ERR_LENGTH: more bytes
-// than a buffer can have. AES_ERR_BUSY and AES_ERR_DEVICE come from devices behind the bus.
+// than a buffer can have. Only devices on the bus return AES_ERR_BUSY and AES_ERR_DEVICE.
 #ifndef AES_MODES_H
 #define AES_MODES_H
 
@@ -26,11 +26,11 @@ int aes_cbc_decrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t 
 int aes_ctr(const aes_key_t *k, uint8_t *counter, const uint8_t *in, uint8_t *out,
             size_t nbytes);
 
-// ECB for buffers of any alignment (the kernel's own entry wants 4 bytes).
+// ECB for buffers of any alignment (aes_encrypt_blocks needs 4-byte alignment).
 int aes_ecb_encrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 int aes_ecb_decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 
-// Overwrite n bytes with zeros in a way that the compiler keeps: for keys and copies of data.
+// Overwrite n bytes with zeros; the compiler cannot remove it. For keys and copies of data.
 void aes_wipe(void *data, size_t n);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For assembly: the registers that a function of C's convention must leave as they were, each of
-// them stored (`each_saved sw`) or loaded (`each_saved lw`) at the bottom of the frame.
+// For assembly: store (`each_saved sw`) or load (`each_saved lw`) every callee-saved register at
+// the bottom of the frame.
 #ifndef AES_SAVED_REGISTERS_H
 #define AES_SAVED_REGISTERS_H
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// For kernels of a device: sleep until its interrupt, and count the cycles (aes_waited).
+// For kernels of a device: wait for its interrupt and count the cycles (aes_waited).
 //
-// The kernel defines first SLEEPS, the looks at the flag before a lost interrupt is given up, and
-//   void quiet_line(void)    the device's interrupt line is low when it returns
-// and gives on_interrupt to hal_timer_irq.
+// The kernel first defines SLEEPS, the number of polls of the flag after which an interrupt counts
+// as lost, and
+//   void quiet_line(void)    lowers the device's interrupt line before it returns
+// Then it registers on_interrupt with hal_timer_irq.
 #ifndef AES_SLEEP_H
 #define AES_SLEEP_H
 

@@ -3,11 +3,11 @@
 //
 // Buffers are bytes at any alignment; input and output may overlap. Every function returns ECC_OK
 // or a negative error, and writes nothing to its output on an error. Time and addresses do not
-// depend on secrets (scalars, private keys, nonces, shared secrets); whether a point or a signature
-// of the other party is valid is no secret, and verification works on public data alone.
+// depend on secrets (scalars, private keys, nonces, shared secrets). They may depend on whether the
+// other party's point or signature is valid; verification works on public data alone.
 //
-// The same code runs on every core: field arithmetic is weak (sw/ecc) and a unit may bring its own.
-// A unit's accumulator is not kept across a call.
+// The same code runs on every core. Field arithmetic is weak (sw/ecc): a unit may override it.
+// A call does not preserve a unit's accumulator.
 #ifndef ECC_H
 #define ECC_H
 
@@ -21,9 +21,9 @@
 
 // ---- Curve25519 (RFC 7748), 32-byte little-endian strings ---------------------------------------
 
-// out = X25519(scalar, point). The scalar is clamped and bit 255 of the point ignored, values from
-// p on are taken modulo p (RFC 7748, section 5). ECC_ERR_POINT if the result is zero: the point has
-// a small order (section 6.1).
+// out = X25519(scalar, point). The function clamps the scalar, ignores bit 255 of the point and
+// reduces the point modulo p (RFC 7748, section 5). ECC_ERR_POINT if the result is zero: the point
+// has a small order (section 6.1).
 int x25519(uint8_t out[32], const uint8_t scalar[32], const uint8_t point[32]);
 
 // out = X25519(scalar, 9): the public key of a private key.
@@ -39,7 +39,7 @@ int p256_public_key(uint8_t pub[64], const uint8_t d[32]);
 int p256_ecdh(uint8_t shared[32], const uint8_t d[32], const uint8_t peer[64]);
 
 // rs = ECDSA signature r || s of a hash (FIPS 186-5, section 6.4.1) with the nonce of RFC 6979,
-// HMAC-SHA-256. Of a hash longer than 32 bytes the leftmost 256 bits count.
+// HMAC-SHA-256. Only the leftmost 256 bits of a longer hash count.
 int p256_ecdsa_sign(uint8_t rs[64], const uint8_t d[32], const uint8_t *hash, size_t hash_len);
 
 // ECC_OK if r || s is a signature of the hash by the key's owner, ECC_ERR_POINT if the key is no
@@ -52,8 +52,8 @@ int p256_ecdsa_verify(const uint8_t rs[64], const uint8_t pub[64], const uint8_t
 //
 // Coordinates have 30 bytes (233 bits) or 21 bytes (163 bits), and so have private keys. The shared
 // secret is the x-coordinate of h d Q, h being the cofactor (ECC CDH of SP 800-56A, 5.7.1.2),
-// or of d Q in the functions called plain (SEC 1, section 3.3.1; TLS and X.509 software mean this
-// one). Both validate the peer's point fully, its order included (section 5.6.2.3.3).
+// or of d Q in the functions called plain (SEC 1, section 3.3.1; TLS and X.509 software uses this
+// one). Both validate the peer's point fully, including its order (section 5.6.2.3.3).
 
 int b233_public_key(uint8_t *pub, const uint8_t *d);
 int b233_ecdh(uint8_t *shared, const uint8_t *d, const uint8_t *peer);

@@ -2,13 +2,13 @@
 // AES-GCM over the kernel contract and GHASH; contract in aes_gcm.h.
 // Source: NIST SP 800-38D; section numbers below are of that document.
 //
-// Counter blocks of IVs other than 12 bytes long come out of GHASH, so they are secret: nothing
-// here branches on a counter. It counts modulo 2^32 (section 6.2), which aes_ctr does not.
+// Unless the IV has 12 bytes, its counter block is a result of GHASH and so secret: nothing here
+// branches on a counter. The counter is modulo 2^32 (section 6.2), unlike that of aes_ctr.
 #include "aes_gcm.h"
 #include "blocks.h"
 #include "aes_forget_registers.h"
 
-#define COPIED_BLOCKS 8u                   // a piece of unaligned data on its way to GHASH
+#define COPIED_BLOCKS 8u                   // buffer that aligns data for GHASH
 #define FAST_IV_BYTES 12u
 #define MAX_TEXT 0xfffffffe0u              // bytes: 2^39 - 256 bits, section 5.2.1.1
 #define MAX_OTHER (((uint64_t)1 << 61) - 1u)  // bytes of AAD or IV: 2^64 - 1 bits
@@ -16,7 +16,7 @@
 enum { PHASE_NONE, PHASE_AAD, PHASE_ENCRYPT, PHASE_VERIFY, PHASE_DECRYPT };
 enum { HASH_NOTHING, HASH_INPUT, HASH_OUTPUT };
 
-// Whether `more` bytes after `before` are too many; `before` never is.
+// 1 if before + more exceeds most; requires before <= most.
 static int beyond(uint64_t before, size_t more, uint64_t most) {
   return (uint64_t)more > most - before;
 }
@@ -48,7 +48,7 @@ static void hash_blocks(const aes_gcm_key_t *k, uint32_t *state, const uint8_t *
   }
 }
 
-// The state with the last, incomplete block of `used` bytes, filled up with zeros.
+// Absorb the last, incomplete block of `used` bytes, padded with zeros.
 static void hash_rest(const aes_gcm_key_t *k, uint32_t *state, uint32_t *block, uint64_t bytes) {
   size_t used = (size_t)bytes % AES_BLOCK_BYTES;
   if (used != 0u) {
@@ -59,7 +59,7 @@ static void hash_rest(const aes_gcm_key_t *k, uint32_t *state, uint32_t *block, 
   }
 }
 
-// Data that is only hashed, `before` bytes of which came earlier.
+// Absorb n bytes that are only hashed; `before` is the number of bytes absorbed earlier.
 static void hash_piece(aes_gcm_t *g, uint64_t before, const uint8_t *data, size_t n) {
   uint8_t *block = (uint8_t *)g->block;
   size_t used = (size_t)before % AES_BLOCK_BYTES;
@@ -89,7 +89,7 @@ static void hash_lengths(const aes_gcm_key_t *k, uint32_t *state, uint64_t first
 
 // CTR ---------------------------------------------------------------------------------------------
 
-// Blocks in place under a key that may have been cleared since the message began.
+// Encrypt blocks in place. The key may have been cleared since the message began.
 static int encrypt(const aes_gcm_key_t *k, uint32_t *blocks, size_t n) {
   if (k->cipher.rounds == 0u) {
     return AES_ERR_KEY;
@@ -97,7 +97,7 @@ static int encrypt(const aes_gcm_key_t *k, uint32_t *blocks, size_t n) {
   return aes_encrypt_blocks(&k->cipher, (const uint8_t *)blocks, (uint8_t *)blocks, n);
 }
 
-// The next n blocks of key stream; `to` has none unless AES_OK.
+// The next n blocks of key stream in `to`, valid only after AES_OK.
 static int key_stream(aes_gcm_t *g, uint32_t *to, size_t n) {
   uint32_t first[3] = {g->first[0], g->first[1], g->first[2]};
   uint32_t *block = to;
@@ -112,8 +112,8 @@ static int key_stream(aes_gcm_t *g, uint32_t *to, size_t n) {
   return encrypt(g->key, to, n);
 }
 
-// Whole blocks, ciphertext into GHASH while it is at hand. Unless AES_OK, the rest of `out` is not
-// written.
+// Process whole blocks and hash the ciphertext of each batch at once. Unless AES_OK, the rest of
+// `out` is not written.
 static int crypt_blocks(aes_gcm_t *g, int what, const uint8_t *in, uint8_t *out, size_t nblocks) {
   batch_t batch;
   size_t used = nblocks < BATCH_BLOCKS ? nblocks * AES_BLOCK_BYTES : sizeof batch;
@@ -139,7 +139,7 @@ static int crypt_blocks(aes_gcm_t *g, int what, const uint8_t *in, uint8_t *out,
   return status;
 }
 
-// n bytes of an incomplete block: key stream from byte `at` on makes room for ciphertext.
+// n bytes of an incomplete block: ciphertext replaces its key stream from byte `at` on.
 static void crypt_bytes(uint8_t *block, size_t at, int what, const uint8_t *in, uint8_t *out,
                         size_t n) {
   for (size_t i = 0; i < n; i++) {
@@ -150,7 +150,7 @@ static void crypt_bytes(uint8_t *block, size_t at, int what, const uint8_t *in, 
   }
 }
 
-// The end of a message that cannot go on: nothing of it stays, neither in `out` nor in the context.
+// Abandon a message after an error: wipe `out` and the context.
 static __attribute__((noinline)) int give_up(aes_gcm_t *g, uint8_t *out, size_t n, int status) {
   aes_wipe(g, sizeof *g);
   aes_wipe(out, n);
@@ -186,7 +186,7 @@ static int crypt_piece(aes_gcm_t *g, int what, const uint8_t *in, uint8_t *out, 
 
 // Phases ------------------------------------------------------------------------------------------
 
-// Whether the context is in a phase of the text, entering it from that of the AAD.
+// Enter a phase of the text from that of the AAD; 1 if the context is in that phase.
 static int enter(aes_gcm_t *g, uint32_t phase) {
   if (g->phase == PHASE_AAD) {
     hash_rest(g->key, g->state, g->block, g->aad_bytes);
@@ -196,7 +196,7 @@ static int enter(aes_gcm_t *g, uint32_t phase) {
   return g->phase == phase;
 }
 
-// The state becomes the whole tag (section 7.1, steps 4 to 6); `hash` gets what it was before.
+// The state becomes the whole tag (section 7.1, steps 4 to 6); `hash` gets the GHASH value.
 static int make_tag(aes_gcm_t *g, uint32_t hash[BLOCK_WORDS]) {
   uint32_t mask[BLOCK_WORDS];
   hash_rest(g->key, g->state, g->block, g->text_bytes);
@@ -209,7 +209,7 @@ static int make_tag(aes_gcm_t *g, uint32_t hash[BLOCK_WORDS]) {
   return status;
 }
 
-// Zero if n bytes are equal, in a time that does not depend on them.
+// Zero if n bytes are equal, in constant time.
 static uint32_t difference(const void *a, const void *b, size_t n) {
   const uint8_t *x = (const uint8_t *)a, *y = (const uint8_t *)b;
   uint32_t bits = 0;

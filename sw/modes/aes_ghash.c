@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // GHASH in portable C; contract in aes_gcm.h. No tables and no branches on data: constant time
-// wherever the core's multiplication is (all of PicoRV32, VexRiscv and CV32E40X: `mul` only).
+// if the core's `mul` is, as on PicoRV32, VexRiscv and CV32E40X.
 //
 // Source: NIST SP 800-38D, sections 6.3 and 6.4. A block is a polynomial whose coefficient of x^0
 // is the most significant bit of its first byte (6.3). With the bits of every byte reversed, the
 // words of a block in little-endian memory are 32 coefficients each in natural order, so that a
 // shift to the left multiplies by x.
 //
-// Products without carries are made of integer products "with holes" (the technique is that of
-// T. Pornin's BearSSL, ctmul): if only every third bit of two 16-bit factors may be set, at most
-// six terms meet in a column of the product, and their count stays below the next column.
+// Carry-less products are computed from integer products "with holes" (the technique of T. Pornin's
+// BearSSL, ctmul): if only every third bit of two 16-bit factors may be set, a column of the
+// product adds at most six terms, and their count does not reach the next column.
 #include "aes_gcm.h"
 #include "blocks.h"
 #include "aes_forget_registers.h"
 
-// Scheduling before registers are given out would need more registers than there are.
+// Scheduling before register allocation needs more registers than there are and spills.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("no-schedule-insns")
 #endif
@@ -28,7 +28,7 @@ static inline uint32_t reverse_in_bytes(uint32_t x) {
   return (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
 }
 
-// The product without carries of the low halves of x and y.
+// Carry-less product of the low halves of x and y.
 static inline uint32_t multiply_16(uint32_t x, uint32_t y) {
   uint32_t x0 = x & 0x9249u, x1 = x & 0x2492u, x2 = x & 0x4924u;
   uint32_t y0 = y & 0x9249u, y1 = y & 0x2492u, y2 = y & 0x4924u;
@@ -43,7 +43,7 @@ typedef struct {
   uint32_t high;
 } product_t;
 
-// The product without carries of two words.
+// Carry-less product of two words.
 static inline product_t multiply_32(uint32_t x, uint32_t y) {
   uint32_t low = multiply_16(x, y);
   uint32_t high = multiply_16(x >> 16, y >> 16);
@@ -51,7 +51,7 @@ static inline product_t multiply_32(uint32_t x, uint32_t y) {
   return (product_t){low ^ middle << 16, high ^ middle >> 16};
 }
 
-// The nine words of a factor that Karatsuba's formula, used twice, multiplies.
+// The nine words of a factor that two levels of Karatsuba's formula multiply.
 static void spread(uint32_t to[PRODUCTS], const uint32_t from[4]) {
   to[0] = from[0];
   to[1] = from[1];
@@ -72,7 +72,7 @@ static inline void join(uint32_t to[4], product_t low, product_t high, product_t
   to[3] = high.high;
 }
 
-// v * x^128 modulo the polynomial: what stays in a word, and what goes to the next one.
+// v * x^128 modulo the polynomial: fold is the part in this word, overflow that in the next one.
 static inline uint32_t fold(uint32_t v) {
   return v ^ v << 1 ^ v << 2 ^ v << 7;
 }
@@ -96,7 +96,7 @@ static void multiply(uint32_t x[4], const uint32_t a[PRODUCTS], const uint32_t b
   uint32_t r4 = r2 ^ high[2] ^ both[2], r5 = r3 ^ high[3] ^ both[3];
   r2 ^= low[0] ^ both[0];
   r3 ^= low[1] ^ both[1];
-  // The highest word first: what it leaves above x^128 goes with the lowest of the others.
+  // The highest word first: its overflow above x^128 is folded with the lowest of the others.
   r4 ^= overflow(high[3]);
   x[3] = r3 ^ fold(high[3]) ^ overflow(high[2]);
   x[2] = r2 ^ fold(high[2]) ^ overflow(r5);
@@ -104,7 +104,7 @@ static void multiply(uint32_t x[4], const uint32_t a[PRODUCTS], const uint32_t b
   x[0] = low[0] ^ fold(r4);
 }
 
-// What a call of aes_ghash_blocks has on the stack. The state gives H away, so all of it is wiped.
+// The stack buffers of aes_ghash_blocks. The state reveals H, so all of them are wiped.
 typedef struct {
   uint32_t y[4];
   uint32_t factor[PRODUCTS];
@@ -119,7 +119,7 @@ static inline void wipe(room_t *room) {
   }
 }
 
-// Everything secret is made where it stays: on the stack there is no copy to wipe.
+// Secrets are computed in place, in *k: the stack has no copy to wipe.
 WEAK void aes_ghash_set_key(aes_ghash_key_t *k, const uint8_t *h) {
   const any_word_t *words = (const any_word_t *)(const void *)h;
   for (unsigned i = 0; i < 4u; i++) {

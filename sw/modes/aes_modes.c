@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modes of operation over the kernel contract; contract and sources in aes_modes.h.
 //
-// All of it works on a small aligned buffer on the stack, in batches large enough for kernels that
-// interleave blocks. Word accesses are used where both pointers allow it.
+// Unaligned data and key stream go through a small aligned buffer on the stack, in batches large
+// enough for kernels that interleave blocks. Aligned pointers are accessed by words.
 #include "aes_modes.h"
 
 #include "blocks.h"
@@ -37,7 +37,7 @@ WEAK void aes_clear_key(aes_key_t *k) {
 
 typedef int (*blocks_fn)(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 
-// The end of a call that failed: no output.
+// Return from a call that failed: wipe the output.
 static __attribute__((noinline)) int fail(uint8_t *out, size_t nbytes, int status) {
   aes_wipe(out, nbytes);
   return status;
@@ -49,7 +49,7 @@ static int any_alignment(blocks_fn blocks, const aes_key_t *k, const uint8_t *in
     return fail(out, nblocks * AES_BLOCK_BYTES, AES_ERR_KEY);
   }
   if (nblocks == 0u) {
-    return AES_OK;  // NULL is allowed here, and arithmetic on it is not
+    return AES_OK;  // pointers may be NULL, which allows no arithmetic
   }
   if (aligned(in, out)) {
     int result = blocks(k, in, out, nblocks);
@@ -99,8 +99,7 @@ static __attribute__((noinline)) int cbc_copied(const aes_key_t *k, const uint8_
   return status;
 }
 
-// The chaining value is the newest ciphertext block where it stands: nothing is copied but the
-// last one.
+// The chaining value is the newest ciphertext block in `out` itself: only the last one is copied.
 WEAK int aes_cbc_encrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
                          size_t nblocks) {
   if (nblocks == 0u) {
@@ -131,8 +130,8 @@ WEAK int aes_cbc_encrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uin
   return AES_OK;
 }
 
-// In place the ciphertext that chains must be kept before it is overwritten: the batch holds the
-// deciphered blocks, and the XOR runs from the last block to the first.
+// In-place decryption must not overwrite ciphertext that is still a chaining value: the batch holds
+// the deciphered blocks, and the XOR runs from the last block to the first.
 WEAK int aes_cbc_decrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
                          size_t nblocks) {
   batch_t batch;
@@ -203,7 +202,7 @@ WEAK int aes_ctr(const aes_key_t *k, uint8_t *counter, const uint8_t *in, uint8_
     size_t bytes = least(left, sizeof batch);
     size_t n = (bytes + 15u) / AES_BLOCK_BYTES;
     uint32_t low = load_be(counter + 12);
-    // The upper 96 bits hold still until the low word overflows: end the batch there.
+    // The upper 96 bits are constant until the low word overflows: end the batch there.
     n = least(n, low == 0u ? BATCH_BLOCKS : (size_t)(0u - low));
     bytes = least(bytes, n * AES_BLOCK_BYTES);
     uint32_t head[3];

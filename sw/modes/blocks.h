@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the modes of operation share: a batch of blocks, and copying, adding and byte order in
-// buffers of any alignment. Private to sw/modes.
+// Shared by the modes of operation: a batch of blocks; copy, XOR and byte order in buffers of any
+// alignment. Private to sw/modes.
 #ifndef BLOCKS_H
 #define BLOCKS_H
 
@@ -106,7 +106,7 @@ HELPER void store_be(uint8_t *p, uint32_t x) {
   p[3] = (uint8_t)x;
 }
 
-// Byte order of a word read from memory, big-endian value to little-endian memory image.
+// Reverse the bytes of a word: big-endian value to or from little-endian memory.
 HELPER uint32_t swap(uint32_t x) {
   return x << 24 | (x & 0xff00u) << 8 | (x >> 8 & 0xff00u) | x >> 24;
 }

@@ -120,7 +120,7 @@ def test_a_good_manifest(write: Callable[[str], Path]) -> None:
         ('kernel = ["sw/kernel.c"]', "kernel = []", "needs sw.kernel and has no [[bench]]"),
         ("because = ", "why = ", "skip.0.why: unknown key (+1 more)"),
         ('directions = ["encrypt"]', "directions = []", "variant.1.directions: List should"),
-        ("bs[1:0] 10011", "bs[1:0] 1001", "rs2 must stand at bits 24:20"),
+        ("bs[1:0] 10011", "bs[1:0] 1001", "rs2 must be at bits 24:20"),
         (
             "bs[1:0] 10011 rs2 rs1 000 rd 0110011",
             "000100 im[0:0] rs2 rs1 000 rd 0001011",

@@ -9,7 +9,7 @@
 #include "accel_ops.h"
 #include "aes_block.h"
 
-// The sum is taken here and not elsewhere: the compiler would gather the XORs and run out of
+// The barrier keeps this XOR here: otherwise the compiler gathers the XORs and runs out of
 // registers.
 INLINE uint32_t added(uint32_t sum, uint32_t x) {
   sum ^= x;
@@ -26,7 +26,7 @@ INLINE uint32_t operation(const int dec, const int last, uint32_t old, const uns
   return last ? aesenc_last(old, row) : aesenc(old, row);
 }
 
-// What old column `from`, in `old`, adds to the four new ones.
+// The contribution of old column `from`, in `old`, to the four new ones.
 INLINE block_t spread(const int dec, const int last, const int from, uint32_t old, block_t x) {
   const uint32_t x0 = operation(dec, last, old, ROW(dec, from, 0));
   const uint32_t x1 = operation(dec, last, old, ROW(dec, from, 1));
@@ -39,8 +39,8 @@ INLINE block_t spread(const int dec, const int last, const int from, uint32_t ol
   return x;
 }
 
-// What column 3, the round key, column 0 and column 1 add. The column that is read first makes room
-// for the fourth result, so three spare registers do.
+// The contributions of column 3, the round key, column 0 and column 1. The column read first frees
+// its register for the fourth result, so three spare registers suffice.
 INLINE block_t round_but_column_2(const int dec, const int last, block_t a, block_t key) {
   block_t x;
 
@@ -60,8 +60,8 @@ INLINE block_t cipher_round(const int dec, const int last, block_t a, block_t ke
   return spread(dec, last, 2, a.c2, round_but_column_2(dec, last, a, key));
 }
 
-// The next round's key is loaded in front of the last four XORs: an operation right after the loads
-// would have to wait for them.
+// The next round's key is loaded before the last four XORs: an operation right after the loads
+// would stall.
 #define KEY_AHEAD 1
 
 INLINE block_t round_and_load(const int dec, block_t a, block_t *key, const uint32_t *rk,
@@ -84,7 +84,7 @@ INLINE block_t round_and_load(const int dec, block_t a, block_t *key, const uint
 
 // ---- key expansion (FIPS 197, section 5.2) ------------------------------------------------------
 
-// w ^ SubWord(RotWord(from)) ^ *constant. Lanes 0 to 2 come from the shifted word, lane 3 from the
+// w ^ SubWord(RotWord(from)) ^ *constant. Lanes 0 to 2 are from the shifted word, lane 3 from the
 // word's lowest byte.
 INLINE uint32_t sub_rot_word(uint32_t w, uint32_t from, const uint8_t *constant) {
   const uint32_t x = *constant, low = from >> 8, high = from << 24;
@@ -106,7 +106,7 @@ INLINE uint32_t sub_word(uint32_t w, uint32_t from) {
 
 #ifndef AES_ENCRYPT_ONLY
 
-// w ^ InvMixColumns(from): the S-box, and InvSubBytes with InvMixColumns behind it, byte by byte.
+// w ^ InvMixColumns(from): the S-box, then InvSubBytes and InvMixColumns, byte by byte.
 INLINE uint32_t inv_mix_column(uint32_t w, uint32_t from) {
   uint32_t x0 = aesenc_last(from, 0);
   uint32_t x1 = aesenc_last(from, 1);

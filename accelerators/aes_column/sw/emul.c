@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The instructions of this unit in plain C, for hosts and cores without it.
-// Source: FIPS 197, sections 5.1.1, 5.1.3, 5.3.2 and 5.3.3; which byte goes where: README.md.
+// Source: FIPS 197, sections 5.1.1, 5.1.3, 5.3.2 and 5.3.3; byte positions: README.md.
 #include "accel_ops.h"
 #include "aes_emulate.h"
 
-// Rows 0 and 2 of rs1, rows 1 and 3 of rs2; row r of the result stands in byte r - 1.
+// Rows 0 and 2 of rs1, rows 1 and 3 of rs2; row r of the result is in byte r - 1.
 static uint32_t substitute(uint32_t rs1, uint32_t rs2, const uint8_t box[256]) {
   return rotate_left((uint32_t)box[lane(rs1, 0)] | (uint32_t)box[lane(rs2, 1)] << 8 |
                          (uint32_t)box[lane(rs1, 2)] << 16 | (uint32_t)box[lane(rs2, 3)] << 24,

@@ -4,13 +4,13 @@
 // Source: README.md (the instructions); FIPS 197, sections 5.2 and 5.3.5.
 //
 // A state word holds a column, row r in bits 8r+7..8r. Decryption is the equivalent inverse cipher.
-// Its ShiftRows goes the other way round, so columns 1 and 3 change places, here and nowhere else:
-// with that the same lines serve both directions.
+// Its ShiftRows has the opposite direction. Exchanging columns 1 and 3 at loads and stores lets the
+// same code serve both directions.
 #define ACCEL_OPS_VOLATILE  // the order below is deliberate
 #include "accel_ops.h"
 #include "aes_block.h"
 
-// Where column `i` of the text above stands in memory; `dec` is a constant.
+// Index in memory of column `i` of the code; `dec` is a constant.
 #define AT(dec, i) ((dec) ? -(i)&3 : (i))
 
 // ---- operations; `dec` is a constant ------------------------------------------------------------
@@ -96,7 +96,7 @@ INLINE uint32_t fin(const int dec, uint32_t x, uint32_t y, uint32_t key) {
   (out)[(i) + AT(dec, 2)] = a2;                  \
   (out)[(i) + AT(dec, 3)] = a3
 
-// What a key needs in front of a round of one block, and behind it: three registers are enough.
+// Key addition before and after a round of one block; three registers suffice.
 #define ADD_NEXT_KEY(dec, rk, i, a0, a1, a2, a3) \
   k0 = LOAD_WORD(dec, rk, i, 0);                 \
   k1 = LOAD_WORD(dec, rk, i, 1);                 \
@@ -145,8 +145,8 @@ INLINE uint32_t fin(const int dec, uint32_t x, uint32_t y, uint32_t key) {
   PAIR(mid, dec, tail, 7)           \
   PAIR(fin, dec, tail, 9)
 
-// Rounds from the key `first` to the key `tail`, at least two. The barrier keeps one pointer, where
-// the compiler would make two of it.
+// Rounds from the key `first` to the key `tail`, at least two. The barrier keeps the compiler from
+// using two pointers instead of one.
 #define ROUNDS_UP_TO(PAIR, dec, first, tail) \
   do {                                       \
     const uint32_t *rk = first;              \
@@ -157,9 +157,9 @@ INLINE uint32_t fin(const int dec, uint32_t x, uint32_t y, uint32_t key) {
     } while (rk != tail);                    \
   } while (0)
 
-// The blocks up to `stop`, `blocks` of them at a time, one such group at least. The ten rounds of
-// AES-128 stand in a row and its groups never leave the inner loop; larger keys have two or four
-// rounds more before them, and one group in the inner loop.
+// The blocks up to `stop` in groups of `blocks`, at least one group. The ten rounds of AES-128 are
+// unrolled and its groups stay in the inner loop. Longer keys add two or four rounds before them,
+// with one group in each pass of the inner loop.
 #define CRYPT_GROUPS(START, PAIR, FINISH, dec, blocks)                          \
   do {                                                                          \
     const word_t *until = stop;                                                 \
@@ -211,8 +211,8 @@ INLINE void singly(const int dec, const uint32_t *first, const uint32_t *tail, c
   STORE_BLOCK(dec, out, 8, c0, c1, c2, c3);     \
   STORE_BLOCK(dec, out, 12, d0, d1, d2, d3)
 
-// The keys of a round are loaded once for all four. Rounds of 48 instructions go by in a loop, two
-// at a time; those of 32 stand in a row.
+// Each round key is loaded once for all four blocks. Rounds of 48 instructions are in a loop, two a
+// pass; those of 32 are unrolled.
 INLINE void by_four(const int dec, const uint32_t *first, const uint32_t *tail, const word_t *in,
                     word_t *out, const word_t *stop) {
   uint32_t k0, k1, k2, k3, t;
@@ -236,8 +236,8 @@ INLINE void by_four(const int dec, const uint32_t *first, const uint32_t *tail, 
 #endif
 }
 
-// The one to three blocks that make no group go first, so that the groups, which need every
-// register, are a tail call, and a call with a single block saves no register.
+// The remainder of one to three blocks is first, so that the groups, which need every register, are
+// a tail call and a call with a single block saves no register.
 #ifdef AES_NO_INTERLEAVE
 #define ALONE(nblocks) (nblocks)
 #else
@@ -301,8 +301,8 @@ INLINE uint32_t inv_mix_column(uint32_t v, uint32_t w) { return (void)v, aescol_
 INLINE uint32_t added(uint32_t v, uint32_t x) { return v ^ x; }
 #endif
 
-// The first four words of a step of nk words, and their store. The load of the constant stands
-// neither in front of an operation nor in front of its use.
+// Compute and store the first four words of a step of nk words. The constant is loaded neither
+// right before an operation nor right before its use, because both would stall.
 #define STEP(dec, from)                                 \
   g = aescol_sub(from, from);                           \
   c = CONSTANT(dec, constant);                          \
@@ -326,9 +326,9 @@ INLINE uint32_t added(uint32_t v, uint32_t x) { return v ^ x; }
   w = (word);                                      \
   if (dec) w = rot_word(w), v = inv_mix_column(0, w)
 
-// Encryption keys, or the keys of the equivalent inverse cipher in the same order: all but the
-// first and the last round's through InvMixColumns. That is linear, so words v0..v7 follow the
-// recurrence of w0..w7 with one InvMixColumns for each SubWord, not one for each word.
+// Encryption keys, or the keys of the equivalent inverse cipher in the same order: InvMixColumns of
+// all round keys except the first and the last. It is linear, so words v0..v7 follow the recurrence
+// of w0..w7 with one InvMixColumns for each SubWord instead of one for each word.
 INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   const word_t *words = (const word_t *)key;
   const uint32_t *constant = rcon;

@@ -7,9 +7,9 @@
 #define ERRORS 0x3fu
 #define EVENTS 15u
 
-// What is rare or called from many places. The usual calls are leaves without a stack frame, or
-// nearly: calls in them are the last thing they do. RARE code is small and lies elsewhere, so that
-// the usual calls fit a small instruction cache.
+// For functions that are rare or have many callers. The frequent calls are leaves without a stack
+// frame, or call only in tail position. RARE code is small and in a separate section, so that the
+// frequent calls fit a small instruction cache.
 #define APART static __attribute__((noinline))
 #define RARE static __attribute__((noinline, cold))
 
@@ -58,7 +58,7 @@ static uint32_t draw(void)
   return id;
 }
 
-// Wait until all bits of `mask` in STATUS are there.
+// Wait until all bits of `mask` in STATUS are set.
 static inline int poll(aes_dma_device_t *device, uint32_t mask)
 {
   volatile uint32_t *const base = device->base;
@@ -68,7 +68,7 @@ static inline int poll(aes_dma_device_t *device, uint32_t mask)
   return AES_DMA_ERR_TIMEOUT;
 }
 
-// The end of a job, but for its status: what the cache holds of the output is older.
+// End a job, except for its status; cached lines of the output are stale.
 static void job_ended(aes_dma_device_t *device)
 {
   device->job = 0;
@@ -76,7 +76,7 @@ static void job_ended(aes_dma_device_t *device)
     device->invalidate(device->out, device->nbytes);
 }
 
-// End whatever is under way and wipe keys; nobody owns the device then.
+// End every job and wipe keys; the device has no owner afterwards.
 static inline int wipe_keys(aes_dma_device_t *device)
 {
   volatile uint32_t *const base = device->base;
@@ -132,15 +132,15 @@ static inline void release(aes_dma_device_t *device, uint32_t turn)
     settle(device);
 }
 
-// Does the session still hold the key with which the call began? A handler may have forgotten it.
+// 1 if the session still holds the key with which the call began; a handler may have finished it.
 static int holds(const aes_dma_device_t *device)
 {
   const volatile aes_dma_session_t *session = device->session;
   return session->device == device && session->id == device->user;
 }
 
-// The end of a call whose session was forgotten or has no number: the key must not stay, unless the
-// job of another session is under way.
+// Leave a call whose session was finished or has no number: wipe the key, unless a job of another
+// session is under way.
 RARE int leave_wiped(aes_dma_device_t *device, int status)
 {
   const int forgotten = !holds(device);
@@ -212,7 +212,7 @@ RARE int start_refused(aes_dma_session_t *session)
   return AES_DMA_ERR_UNSUPPORTED;
 }
 
-// The rest of a start that is not in ECB with an aligned key.
+// The part of aes_dma_start for modes other than ECB and for unaligned keys.
 RARE int start_bytes(aes_dma_session_t *session, const uint8_t *key, const uint8_t *iv)
 {
   load_words(session->key, key, session->key_words);
@@ -258,7 +258,7 @@ int aes_dma_start(aes_dma_session_t *session, aes_dma_device_t *device, int mode
   return start_bytes(session, key, iv);
 }
 
-// The session's key and mode into the device.
+// Load the session's key and mode into the device.
 APART int own(aes_dma_device_t *device)
 {
   const aes_dma_session_t *session = device->session;
@@ -284,7 +284,7 @@ APART int own(aes_dma_device_t *device)
   return status;
 }
 
-// The same, but what is there already stays. A copy of the session may have another mode.
+// The same, but keep a key that is already loaded. A copy of the session may have another mode.
 static int load(aes_dma_device_t *device)
 {
   if (device->user == 0 || device->owner != device->user)
@@ -304,8 +304,8 @@ static int owns_job(const aes_dma_device_t *device, const aes_dma_session_t *ses
   return device->job != 0 && (session->job == device->job || copied);
 }
 
-// Nothing may be under way for a call that changes or uses the device. A job that ended elsewhere
-// is reported once.
+// A call that changes or uses the device needs it without a job. A job that was ended elsewhere is
+// reported once.
 static int quiet(const aes_dma_device_t *device, aes_dma_session_t *session)
 {
   if (device->job != 0)
@@ -316,7 +316,7 @@ static int quiet(const aes_dma_device_t *device, aes_dma_session_t *session)
   return AES_DMA_ERR_ABORTED;
 }
 
-// Add a number of blocks to a counter whose first byte is the highest.
+// Add a number of blocks to a big-endian counter.
 static void count(uint32_t *iv, uint32_t blocks)
 {
   for (size_t i = 4; i-- > 0 && blocks != 0;) {
@@ -326,7 +326,7 @@ static void count(uint32_t *iv, uint32_t blocks)
   }
 }
 
-// What became of a job that has ended badly.
+// Status of a job that failed.
 RARE int judge(aes_dma_device_t *device)
 {
   volatile uint32_t *const base = device->base;
@@ -348,8 +348,8 @@ RARE int late(aes_dma_device_t *device)
   return AES_DMA_ERR_TIMEOUT;
 }
 
-// The chaining value after the job, unless it ended badly: a refused read is an error too, and a
-// device that was reset has no key.
+// Read the chaining value after a job that succeeded. A refused read is an error too, and a device
+// that was reset has no key.
 APART int chain(aes_dma_device_t *device)
 {
   aes_dma_session_t *session = device->session;
@@ -421,20 +421,20 @@ APART int run(aes_dma_device_t *device, const void *in, void *out, size_t nbytes
   device->job_of = session;
   device->jobs += device->jobs == UINT32_MAX ? 2u : 1u;  // never 0
   device->job = device->jobs;
-  // The job has begun when this read returns, or perhaps even with an error.
+  // When this read returns the job has begun, even if the read reports an error.
   if (aes_dma_read(base, AES_DMA_WORD(ERROR)) &
       (AES_DMA__ERROR__JOB_bm | AES_DMA__ERROR__ACCESS_bm)) {
     (void)wipe(device);
     return AES_DMA_ERR_REFUSED;
   }
   session->job = device->jobs;
-  // What the cache took in before START it forgets; what it takes in now waits for its block.
+  // Drop lines from before START; a line fetched from now on waits for its block.
   if (device->invalidate)
     device->invalidate(out, nbytes);
   return AES_DMA_OK;
 }
 
-// Through the device's own buffer, piece by piece.
+// Copy piece by piece through the buffer in aes_dma_device_t.
 RARE int bounce(aes_dma_device_t *device, const uint8_t *in, uint8_t *out, size_t nbytes)
 {
   uint32_t *words = device->bounce;
@@ -460,7 +460,7 @@ static int submit(aes_dma_device_t *device, const uint8_t *in, uint8_t *out, siz
   if (nbytes == 0)
     return AES_DMA_OK;
   const int in_words = (((uintptr_t)in | (uintptr_t)out) & 3u) == 0;
-  // Output would destroy input that is still to come.
+  // Output would overwrite input that was not read yet.
   if (in != out && in < out + nbytes && out < in + nbytes)
     return AES_DMA_ERR_REFUSED;
   const int status = load(device);
@@ -482,7 +482,7 @@ int aes_dma_load(aes_dma_session_t *session)
   return device == NULL ? refusal(session) : leave(device, load_quiet(device, session));
 }
 
-// Another message. Not in a session that was forgotten and perhaps begun anew by a handler.
+// Begin another message, unless a handler finished the session and perhaps started it again.
 APART int begin(const aes_dma_device_t *device, aes_dma_session_t *session, int mode,
                 const uint8_t *iv)
 {
@@ -574,8 +574,7 @@ static void store_iv(uint8_t *bytes, const uint32_t *words)
     WORD_TO_BYTES(bytes, words[i]);
 }
 
-// The end of a call that brought a job to its end: no output if the session was forgotten
-// meanwhile.
+// Leave a call that ended a job: zero the output if the session was finished meanwhile.
 static int leave_whole(aes_dma_device_t *device, int status, uint8_t *out, size_t nbytes)
 {
   const int left = leave(device, status);

@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 // Driver of the AES bus master: sessions under one owner, any alignment, bounded waits.
 //
-// Sessions. A session holds its own key and chaining value. The driver knows it by a number that
-// aes_dma_start draws anew, never by its address: a session without a job may be copied, assigned,
-// wiped and freed like any object. Memory that is only wiped or freed leaves the key in the device
-// until another key is loaded; aes_dma_finish and aes_dma_reset wipe it there too. A session of
-// zeros holds no key: every call refuses it with AES_DMA_ERR_KEY.
+// Sessions. A session holds a key and a chaining value. The driver identifies it by a number
+// that is new in each aes_dma_start, never by its address: a session without a job may be copied,
+// assigned, wiped and freed like any object. Wiping or freeing its memory leaves the key in the
+// device until another key is loaded; aes_dma_finish and aes_dma_reset wipe it there too. A session
+// of zeros holds no key: every call refuses it with AES_DMA_ERR_KEY.
 //
-// Jobs. aes_dma_submit starts a job and returns while it runs; from then on the caller may read and
-// write the buffers, and finds them processed. aes_dma_wait ends the job. One job runs at a time:
+// Jobs. aes_dma_submit starts a job and returns while it runs. The caller may read and write the
+// buffers at once and sees them processed. aes_dma_wait ends the job. One job runs at a time:
 // until its end, start (for the session of the job), load, restart, submit, update, message,
 // region and GCM return AES_DMA_ERR_BUSY and change nothing, for the session of the job as for all
-// others; so do wait and abort of another session. finish of another session does not touch the
-// job; aes_dma_reset ends every job. The session of a job must stay where it is until the job's
-// end. A copy made meanwhile may end the job instead, and so may one from before in ECB (in CBC and
-// CTR it gets AES_DMA_ERR_BUSY): the chaining value then goes on in the copy, and the next call of
-// the original returns AES_DMA_ERR_ABORTED once. So does that of a session whose job was ended by
-// aes_dma_reset or by finish of a copy.
+// others; so do wait and abort of another session. finish of another session leaves the job
+// running; aes_dma_reset ends every job. The session of a job must stay at its address until the
+// job's end. A copy made during the job may end the job instead. So may an earlier copy in ECB; in
+// CBC and CTR it gets AES_DMA_ERR_BUSY. The copy then has the new chaining value, and the next call
+// of the original returns AES_DMA_ERR_ABORTED once. So does that of a session whose job was
+// ended by aes_dma_reset or by finish of a copy.
 //
 // Errors. A job that fails (TIMEOUT, BUS, REFUSED) leaves zeros in its output, and the keys in the
-// device are wiped; sessions go on with their own copy. A call that is refused before its job began
-// (BUSY, KEY, LENGTH, UNSUPPORTED, REFUSED) leaves the output as it was. A message of CBC or CTR
-// cannot go on after an error.
+// device are wiped; sessions keep their own copy. A call that is refused before its job began
+// (BUSY, KEY, LENGTH, UNSUPPORTED, REFUSED) leaves the output unchanged. A message of CBC or CTR
+// cannot continue after an error.
 //
-// Interrupts. A handler may call everything, on sessions of its own: it gets AES_DMA_ERR_BUSY while
-// a call that it interrupts is in the device. If it forgets a session (aes_dma_finish) whose key
+// Interrupts. A handler may call everything, on its own sessions: it gets AES_DMA_ERR_BUSY if the
+// call that it interrupts is using the device. If it finishes a session (aes_dma_finish) whose key
 // the interrupted call has in the device, the memory is wiped at once and the device when that call
-// returns; a call whose own session was forgotten returns AES_DMA_ERR_KEY and leaves zeros.
+// returns. A call whose own session was finished returns AES_DMA_ERR_KEY and leaves zeros.
 // Threads that preempt each other need a lock around every call.
 //
-// Buffers that are not aligned to words go through a buffer of the device, piece by piece; submit
-// returns when that is done. Buffers are equal or disjoint.
+// Buffers that are not word-aligned are copied piece by piece through a buffer in
+// aes_dma_device_t; submit then returns when all pieces are done. Buffers are equal or disjoint.
 //
-// On a core with a data cache that writes through set `invalidate` (forget the lines of these
-// bytes): it is called after START, so that nothing older is left and every later access waits for
-// its block, and again after the end. One that writes back needs `flush` too (write dirty lines to
-// memory), called before START; then leave the buffers alone until the end. Buffers should begin
-// and end at cache lines.
+// On a core with a write-through data cache set `invalidate`, which drops the lines of the given
+// bytes. The driver calls it after START, so that every later access waits for its block, and again
+// after the end. A write-back cache also needs `flush` (write dirty lines to memory), which is
+// called before START; then do not access the buffers until the end. Buffers should begin and end
+// at cache lines.
 #ifndef AES_DMA_H
 #define AES_DMA_H
 
@@ -48,7 +48,7 @@
 #define AES_DMA_OK 0
 #define AES_DMA_ERR_ABSENT (-1)       // no bus master of this version at the address
 #define AES_DMA_ERR_UNSUPPORTED (-2)  // the instance lacks the key size, mode or direction
-#define AES_DMA_ERR_LENGTH (-3)       // not whole blocks where they are due, or too long
+#define AES_DMA_ERR_LENGTH (-3)       // not whole blocks where required, or too long
 #define AES_DMA_ERR_BUSY (-4)         // a call that this one interrupts, or a job, is under way
 #define AES_DMA_ERR_TIMEOUT (-5)      // no end in time; the job was aborted
 #define AES_DMA_ERR_REFUSED (-6)      // the device refused: buffers that overlap in part
@@ -56,7 +56,7 @@
 #define AES_DMA_ERR_ABORTED (-8)      // by aes_dma_abort, a reset or a copy of the session
 #define AES_DMA_ERR_KEY (-10)         // the session holds no key: never started, or forgotten
 
-#define AES_DMA_BOUNCE 256u  // bytes of the buffer for what is not aligned
+#define AES_DMA_BOUNCE 256u  // bytes of the buffer for unaligned data
 
 enum { AES_DMA_ECB = 0, AES_DMA_CBC = 1, AES_DMA_CTR = 2 };
 
@@ -64,11 +64,11 @@ enum { AES_DMA_ECB = 0, AES_DMA_CBC = 1, AES_DMA_CTR = 2 };
 
 struct aes_dma_session;
 
-// What every call looks at is first, in few lines of a cache.
+// Members that every call reads are first, to share few cache lines.
 typedef struct aes_dma_device {
   volatile uint32_t *base;
-  // Numbers of sessions, 0 for none: whose key is in the device; who may go straight to the
-  // registers (aes_dma_region), or AES_DMA_TAKEN; who makes the call that is under way.
+  // Numbers of sessions, 0 for none. owner: its key is in the device; turn: it may access the
+  // registers directly (aes_dma_region), or AES_DMA_TAKEN; user: it makes the call under way.
   volatile uint32_t owner, turn, user;
   struct aes_dma_session *volatile session;  // of that call
   volatile uint32_t doomed;  // a handler forgot the key: to be wiped when the call returns
@@ -81,8 +81,8 @@ typedef struct aes_dma_device {
   const void *job_of;
   uint32_t control;  // what CTRL holds, while there is an owner
   uint32_t caps;
-  // Called again and again while the end of a job is due, at most AES_DMA_WAITS times and once for
-  // each block: to sleep until an interrupt, say. Null: STATUS is read instead.
+  // Optional. Called repeatedly until a job ends, at most AES_DMA_WAITS times plus once for each
+  // block; it may sleep until an interrupt. Null: the driver polls STATUS.
   void (*wait)(struct aes_dma_device *device);
   void (*flush)(const void *bytes, size_t nbytes);
   void (*invalidate)(const void *bytes, size_t nbytes);
@@ -91,87 +91,87 @@ typedef struct aes_dma_device {
 
 typedef struct aes_dma_session {
   aes_dma_device_t *device;
-  uint32_t id;  // 0: none was left, and the key is loaded for each call
+  uint32_t id;  // 0: numbers are used up, and each call loads the key
   int mode;
-  uint32_t job;      // number of its job until that is waited for, or 0
+  uint32_t job;      // number of its job until aes_dma_wait, or 0
   uint32_t control;  // CTRL
   uint32_t key_words;
-  size_t done;  // blocks of the last job without a gap from its beginning, if it was aborted
+  size_t done;  // if the last job was aborted: its contiguous finished blocks from the beginning
   uint32_t key[8];
   uint32_t iv[4];
 } aes_dma_session_t;
 
-// Look for a bus master at an address and wipe it. Sessions of this device from before are void.
+// Find a bus master at an address and wipe it. Earlier sessions of this device become invalid.
 int aes_dma_open(aes_dma_device_t *device, volatile uint32_t *base);
 
 // Begin a message; `iv` (16 bytes) is the IV of CBC or the first counter of CTR, null for ECB.
-// Unless AES_DMA_OK, the session holds no key; with AES_DMA_ERR_BUSY it is as it was.
+// Unless AES_DMA_OK, the session holds no key; AES_DMA_ERR_BUSY leaves it unchanged.
 int aes_dma_start(aes_dma_session_t *session, aes_dma_device_t *device, int mode, int encrypt,
                   const uint8_t *key, unsigned key_bits, const uint8_t *iv);
 
 // Put the session's key into the device now instead of with the first piece.
 int aes_dma_load(aes_dma_session_t *session);
 
-// Begin another message under the session's key, in another mode perhaps; `iv` as above. Unless
-// AES_DMA_OK, the session is as it was.
+// Begin another message under the session's key, in any mode; `iv` as above. Unless AES_DMA_OK, the
+// session is unchanged.
 int aes_dma_restart(aes_dma_session_t *session, int mode, const uint8_t *iv);
 
-// Start on the next piece of the message. Whole blocks, but for the last piece in CTR.
+// Start the next piece of the message. Whole blocks, except the last piece in CTR.
 int aes_dma_submit(aes_dma_session_t *session, const uint8_t *in, uint8_t *out, size_t nbytes);
 
-// Is the session's job still under way? 1 or 0.
+// 1 while the session's job runs, else 0.
 int aes_dma_running(const aes_dma_session_t *session);
 
 // Wait for the end of the session's job, if there is one.
 int aes_dma_wait(aes_dma_session_t *session);
 
 // End the session's job early. AES_DMA_OK if it was complete; AES_DMA_ERR_ABORTED otherwise, and
-// the message cannot go on.
+// the message cannot continue.
 int aes_dma_abort(aes_dma_session_t *session);
 
 // Submit and wait.
 int aes_dma_update(aes_dma_session_t *session, const uint8_t *in, uint8_t *out, size_t nbytes);
 
-// A message, or a piece of one, from its mode to its end: restart, submit and wait in one. `iv`
-// becomes the chaining value for the next piece.
+// Restart, submit and wait in one call, for a message or a piece of one. `iv` becomes the chaining
+// value for the next piece.
 int aes_dma_message(aes_dma_session_t *session, int mode, uint8_t *iv, const uint8_t *in,
                     uint8_t *out, size_t nbytes);
 
-// Forget the session. It waits for the session's job and wipes the device if that holds the
-// session's key. The session becomes zero whatever is returned: AES_DMA_ERR_BUSY says that the
-// device is wiped when the interrupted call returns.
+// Wait for the session's job, wipe the session, and wipe the device if it holds the session's key.
+// The session becomes zero in every case. AES_DMA_ERR_BUSY: the device is wiped when the
+// interrupted call returns.
 int aes_dma_finish(aes_dma_session_t *session);
 
-// End whatever is under way and wipe the keys in the device; sessions go on with their own copy.
-// The output of a job that is ended becomes zero.
+// End every job and wipe the keys in the device; sessions keep their own copy. The output of a job
+// that this call ends becomes zero.
 int aes_dma_reset(aes_dma_device_t *device);
 
-// The device for what goes straight to its registers (aes_dma_gcm.c), with the session's key in it,
-// from hold to release. Only where hold returned AES_DMA_OK; `well` says that the device is idle
-// and its key still there, otherwise it is wiped. Release returns `status`, or AES_DMA_ERR_KEY if
-// the session was forgotten meanwhile.
+// For code that accesses the registers directly (aes_dma_gcm.c): the device, with the session's key
+// in it, from hold to release. Call release only after AES_DMA_OK of hold. `well`: the device is
+// idle and its key valid, otherwise release wipes it. Release returns `status`, or AES_DMA_ERR_KEY
+// if the session was finished meanwhile.
 int aes_dma_hold(aes_dma_session_t *session);
 int aes_dma_release(aes_dma_device_t *device, int status, int well);
 
 // Overwrite bytes with zeros.
 void aes_dma_forget(void *bytes, size_t nbytes);
 
-// Clear the interrupt line; to be called by the handler. Returns what had happened (INTR_STATE).
+// Clear the interrupt line; call it from the handler. Returns the events (INTR_STATE).
 uint32_t aes_dma_acknowledge(const aes_dma_device_t *device);
 
-// Let the end of a job, and errors, raise the interrupt line.
+// Enable or disable the interrupt line for the end of a job and for errors.
 void aes_dma_interrupts(const aes_dma_device_t *device, int enable);
 
 // Registers ---------------------------------------------------------------------------------------
 
-// Bound of every wait, in polls or calls of `wait`; a job has one more for each block.
+// Bound of every wait, in polls or calls of `wait`; a job adds one for each block.
 #ifndef AES_DMA_WAITS
 #define AES_DMA_WAITS 10000u
 #endif
 
 #define AES_DMA_WORD(name) (offsetof(aes_dma_t, name) / 4u)
 
-// Tests put a model in the place of the device.
+// Tests replace the device by a model.
 #ifdef AES_DMA_MODEL
 uint32_t aes_dma_read(volatile uint32_t *base, size_t word);
 void aes_dma_write(volatile uint32_t *base, size_t word, uint32_t value);
@@ -193,23 +193,23 @@ static inline uint32_t aes_dma_address(const void *bytes)
 }
 #endif
 
-// No error, and the key is there.
+// 1 if STATUS shows no error and a valid key.
 static inline int aes_dma_well(uint32_t status)
 {
   return (status & (AES_DMA__STATUS__ERROR_bm | AES_DMA__STATUS__KEY_VALID_bm)) ==
          AES_DMA__STATUS__KEY_VALID_bm;
 }
 
-// What aes_dma_direct leaves to others. With any status but AES_DMA_OK of it, this must follow.
+// The rare cases of aes_dma_direct. Unless that returned AES_DMA_OK, this call must follow.
 int aes_dma_rest(aes_dma_device_t *device, aes_dma_session_t *session, const uint8_t *in,
                  uint8_t *out, size_t nbytes, int why);
 
 #define AES_DMA_DOOMED 1  // of aes_dma_direct: done, and aes_dma_rest wipes the device
 
-// The short way of aes_dma_region, if it is the session's turn: it is the last one that used the
-// device, in ECB, with no `wait`, `flush` and `invalidate`. No call from here: a caller needs no
-// stack. The number is read again after the claim, because an interrupt between the two lines may
-// have put another key there.
+// The short path of aes_dma_region, if it is the session's turn: it used the device last, in ECB,
+// without `wait`, `flush` and `invalidate`. It calls no function, so that a caller needs no stack.
+// The number is read again after the claim, because an interrupt between the two lines may have
+// loaded another key.
 static inline int aes_dma_direct(aes_dma_device_t *device, volatile uint32_t *base,
                                  const aes_dma_session_t *session, const uint8_t *in, uint8_t *out,
                                  size_t nbytes)
@@ -226,13 +226,13 @@ static inline int aes_dma_direct(aes_dma_device_t *device, volatile uint32_t *ba
   aes_dma_write(base, AES_DMA_WORD(DST), aes_dma_address(out));
   aes_dma_write(base, AES_DMA_WORD(LENGTH), (uint32_t)nbytes);
   aes_dma_write(base, AES_DMA_WORD(TRIGGER), AES_DMA__TRIGGER__START_bm);
-  // A poll is one cycle at least: a block has sixteen of them, twice what it takes.
+  // A poll takes at least one cycle. Sixteen polls a block are twice the time that it takes.
   size_t left = AES_DMA_WAITS + nbytes;
   uint32_t status = aes_dma_read(base, AES_DMA_WORD(STATUS));
   for (; status & AES_DMA__STATUS__ACTIVE_bm; status = aes_dma_read(base, AES_DMA_WORD(STATUS)))
     if (__builtin_expect(--left == 0, 0))
       return AES_DMA_ERR_TIMEOUT;
-  // ERROR of a job is there before ACTIVE falls. A device that was reset has no key.
+  // ERROR of a job is valid before ACTIVE falls. A device that was reset has no key.
   if (!aes_dma_well(status))
     return AES_DMA_ERR_REFUSED;
   device->turn = id;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernel contract over the driver: one bus master at a fixed place, a session in each key. The
-// end of a job is polled for, or slept for until the interrupt (MASTER_SLEEPS). A call that fails
-// leaves zeros, except where a job under way (aes_encrypt_start) has its output: that stays the
-// job's. The key of a job must not be overwritten before aes_finish: otherwise aes_finish, set-up
-// or aes_clear_key at the same place ends the job and zeroes its output. With MASTER_GCM a message
-// of AES-GCM in one call is the device's; pieces of messages and GHASH alone remain software under
-// the same key.
+// kernel polls for the end of a job, or sleeps until the interrupt (MASTER_SLEEPS). A call that
+// fails leaves zeros, except in the output of a job under way (aes_encrypt_start). Do not overwrite
+// the key of a job before aes_finish: otherwise aes_finish, set-up or aes_clear_key at the same
+// address ends the job and zeroes its output. With MASTER_GCM the device processes AES-GCM messages
+// in one call; messages in pieces and GHASH alone are software under the same key.
 #include "aes_async.h"
 #include "aes_dma.h"
 #include "aes_dma_gcm.h"
@@ -16,14 +15,14 @@
 #include "hal.h"
 
 #define MASTER ((volatile uint32_t *)0x90000000u)
-#define SLEEPS 1000000u  // looks at the flag before a lost interrupt is given up
+#define SLEEPS 1000000u  // polls of the flag after which an interrupt counts as lost
 
 typedef char session_fits_key[sizeof(aes_dma_session_t) <= 4u * AES_KEY_WORDS ? 1 : -1];
 
 static aes_dma_device_t device __attribute__((aligned(32)));  // few lines of a cache
 static volatile int opened, opening;
 
-// A session keeps its chaining value and place in the device, whoever calls its key constant.
+// A session keeps its chaining value and its place in the device, even in a const key.
 static aes_dma_session_t *session_of(const aes_key_t *k)
 {
   return (aes_dma_session_t *)(uintptr_t)k->rk;
@@ -48,7 +47,7 @@ static void invalidate(const void *bytes, size_t nbytes)
   hal_dcache_invalidate();
 }
 
-// Comparisons: a switch becomes a table in memory.
+// Comparisons, because the compiler makes a table in memory of a switch.
 static int result(int status)
 {
   return status == AES_DMA_OK                                                  ? AES_OK
@@ -60,7 +59,7 @@ static int result(int status)
                                                                                : AES_ERR_DEVICE;
 }
 
-// Until the device was found and wiped, each set-up looks for it.
+// Each set-up looks for the device until one has found and wiped it.
 static __attribute__((noinline, cold)) int open_master(void)
 {
   if (opening)
@@ -86,7 +85,8 @@ static int holds_key(const aes_key_t *k)
   return k->rounds != 0 && session_of(k)->device == &device;
 }
 
-// End the job that was started with the key at this place, whatever is there now. 1 if there was.
+// End the job that was started with the key at this address, even if that was overwritten. 1 if
+// there was one.
 static int abandon(aes_key_t *k)
 {
   if (device.job == 0 || device.job_of != session_of(k))
@@ -97,7 +97,7 @@ static int abandon(aes_key_t *k)
   return 1;
 }
 
-// The end of a set-up that fails. The key that was here before does not stay in the device.
+// Return from a set-up that failed. The earlier key at this address does not stay in the device.
 static __attribute__((noinline, cold)) int no_key(aes_key_t *k, unsigned key_bits, int status)
 {
   aes_wipe(k, sizeof *k);
@@ -141,8 +141,8 @@ int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits)
   return set_key(k, key, key_bits, 0);
 }
 
-// The end of a call that failed: zeros, unless the bytes are the output of a job under way, or more
-// than a buffer can have.
+// Return from a call that failed: zero the output, unless a job under way writes it or `nbytes` is
+// more than a buffer can have.
 static __attribute__((noinline, cold)) int fail(uint8_t *out, size_t nbytes, int status)
 {
   const int apart = out >= device.out + device.nbytes || device.out >= out + nbytes;
@@ -171,7 +171,7 @@ static int too_many(size_t nblocks)
 }
 
 #ifdef MASTER_SLEEPS
-// A device with a `wait` is never gone straight to.
+// aes_dma_direct refuses a device with a `wait`.
 int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks)
 {
   return too_many(nblocks) ? AES_ERR_LENGTH

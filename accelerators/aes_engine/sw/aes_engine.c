@@ -11,7 +11,7 @@
 #define VERSION 0x41455301u
 #define LAST (AES_ENGINE_TAKEN - 1)  // the last number of a load marks none
 
-// Small, and elsewhere: the usual calls then fit a small instruction cache.
+// In a separate section, so that the frequent calls fit a small instruction cache.
 #define RARE static __attribute__((noinline, cold))
 
 static void load_words(uint32_t *words, const uint8_t *bytes, size_t count)
@@ -31,7 +31,7 @@ static void store_words(uint8_t *bytes, const uint32_t *words, size_t nbytes)
     bytes[i] = (uint8_t)(words[i / 4] >> (8 * (i % 4)));
 }
 
-// What a copy of text leaves on the stack.
+// Wipe a copy of text on the stack.
 static void clean(volatile uint32_t *words)
 {
   for (size_t i = 0; i < 4; i++)
@@ -48,7 +48,7 @@ static inline __attribute__((always_inline)) int poll(volatile uint32_t *base, u
   return AES_ENGINE_ERR_TIMEOUT;
 }
 
-// Empty the engine; nobody owns it then.
+// Wipe the engine; it has no owner afterwards.
 static int wipe(aes_engine_device_t *device)
 {
   const uint32_t mask = AES_ENGINE__STATUS__IDLE_bm | AES_ENGINE__STATUS__KEY_VALID_bm;
@@ -61,8 +61,8 @@ static int wipe(aes_engine_device_t *device)
   return status;
 }
 
-// A handler finished the key while the engine was TAKEN. Whoever leaves the engine first comes
-// here, an interrupt between the lines included.
+// A handler finished the key while the engine was TAKEN: the first call that leaves the engine
+// wipes it here, even if that call is in an interrupt between two lines.
 RARE int catch_up(aes_engine_device_t *device, int status)
 {
   while (device->forget) {
@@ -81,8 +81,8 @@ static inline int release(aes_engine_device_t *device, uint32_t turn, int status
   return device->forget ? catch_up(device, status) : status;
 }
 
-// The end of a call that failed, whose session a handler wiped, perhaps while its key was on the
-// way, or whose session has no number: no key stays that nobody could name.
+// Leave a call that failed, or whose session has no number or was wiped by a handler, perhaps
+// during the load of its key: wipe the engine, because no session could name the key.
 RARE int leave_wiped(aes_engine_device_t *device, const aes_engine_session_t *session, int status)
 {
   if (session->device != device || (status == AES_ENGINE_OK && session->id != device->owner))
@@ -128,8 +128,7 @@ __attribute__((cold)) int aes_engine_open(aes_engine_device_t *device, volatile 
   return status;
 }
 
-// A number that was never drawn before. A handler that draws in the middle of this gets 0, and so
-// does everybody after the last number.
+// A new number. Returns 0 to a handler that interrupts this function, and after the last number.
 static inline uint32_t draw(aes_engine_device_t *device)
 {
   uint32_t id = 0;
@@ -185,8 +184,8 @@ int aes_engine_start(aes_engine_session_t *session, aes_engine_device_t *device,
   return AES_ENGINE_OK;
 }
 
-// Put a key into an engine whose CTRL has its length. It is the owner's from its first word on:
-// whoever finishes it meanwhile asks for the wipe.
+// Load a key into an engine whose CTRL has its length. The session is the owner from the first word
+// on, so that aes_engine_finish in a handler requests the wipe.
 static int load(aes_engine_device_t *device, const aes_engine_session_t *session)
 {
   const uint32_t ready = AES_ENGINE__STATUS__IDLE_bm | AES_ENGINE__STATUS__KEY_VALID_bm;
@@ -232,9 +231,9 @@ static __attribute__((noinline)) int enter_anew(aes_engine_device_t *device,
   return status == AES_ENGINE_OK ? status : aes_engine_leave(device, session, mode, status);
 }
 
-// One call at a time. A block inside is of aes_engine_block in an interrupted call or of a call
-// that failed; a refused access before this call was theirs too. The engine is wiped then, and the
-// interrupted call does its block again.
+// One call at a time. A block in the engine is from an interrupted direct call or from a call that
+// failed, and so is an earlier refused access. The engine is then wiped, and the interrupted call
+// repeats its block.
 int aes_engine_enter(aes_engine_session_t *session, int mode, const uint32_t *chain)
 {
   const uint32_t mask = AES_ENGINE__STATUS__IDLE_bm | AES_ENGINE__STATUS__ERROR_bm |
@@ -265,8 +264,8 @@ typedef char lengths_are_caps[AES_ENGINE__CAPS__KEY192_bm == 1 && AES_ENGINE__CA
                                   ? 1
                                   : -1];
 
-// A set-up off the straight path: no number or mark is left, a handler forgot the session, the
-// driver waits by a function, or (not `answered`) the engine failed.
+// The rare cases of a set-up: no number or mark is left, a handler finished the session, the device
+// has a `wait`, or (not `answered`) the engine failed.
 RARE int give_up(aes_engine_device_t *device,
                                              aes_engine_session_t *session, int answered)
 {
@@ -416,7 +415,7 @@ static void direct(volatile uint32_t *base, int encrypt, const uint32_t *in, uin
     aes_engine_pass(base, 0, in, out, nblocks);
 }
 
-// Bytes through the engine, the next block given while the last one is in work.
+// Process bytes; the next block is written while the engine processes the last one.
 static int pass(aes_engine_device_t *device, int encrypt, const uint8_t *in, uint8_t *out,
                 size_t nbytes)
 {
@@ -482,7 +481,7 @@ int aes_engine_crypt(aes_engine_session_t *session, int mode, uint32_t *chain,
   status = pass(device, encrypt, in, out, nbytes);
   if (status == AES_ENGINE_OK)
     status = settle(base);
-  // The chaining value is the caller's, whoever uses the engine next.
+  // The caller keeps the chaining value: another session may use the engine next.
   if (status == AES_ENGINE_OK && mode != AES_ENGINE_ECB) {
     const size_t iv = encrypt ? AES_ENGINE_WORD(ENC_IV) : AES_ENGINE_WORD(DEC_IV);
     for (size_t i = 0; i < 4; i++)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Driver of the AES engine: sessions that take turns, any alignment, bounded waits.
 //
-// A session holds its own key and chaining value. The engine holds the key of one session, which it
-// knows by a number that aes_engine_start draws anew. A call of another session loads that
-// session's key first, and every call puts its own chaining value into the engine. So a session may
-// be copied, assigned, overwritten with zeros and freed like any other object: a copy has the same
-// key and goes on with its message from its own chaining value. A session of zeros is refused with
+// A session holds a key and a chaining value. The engine holds the key of one session. The driver
+// identifies that session by a number that is new in each aes_engine_start. A call of another
+// session first loads that session's key; every call loads its own chaining value. So a session may
+// be copied, assigned, overwritten with zeros and freed like any other object. A copy has the same
+// key and continues the message from its own chaining value. A session of zeros is refused with
 // AES_ENGINE_ERR_KEY. Freeing or overwriting leaves the key in the engine: call aes_engine_finish.
 //
-// Interrupts: a handler may call everything here in any cycle of another call, on a session of its
-// own or on a copy. The interrupted call is right. The handler's call is right too, or it returns
-// AES_ENGINE_ERR_BUSY and has changed nothing. A handler may finish the session of the interrupted
-// call: that call then returns AES_ENGINE_ERR_KEY, or is right if its work was done.
+// Interrupts: a handler may call everything here in any cycle of another call, on its own session
+// or on a copy. The interrupted call gives the correct result. So does the handler's call, or it
+// returns AES_ENGINE_ERR_BUSY and changes nothing. If a handler finishes the session of the
+// interrupted call, that call returns AES_ENGINE_ERR_KEY, or the result if its work was done.
 //
-// Check every status. Unless a call returns AES_ENGINE_OK, what it wrote to `out` is no result:
-// discard it. After such an error the engine is wiped, and a session's message begins again with
+// Check every status. Unless a call returns AES_ENGINE_OK, discard what it wrote to `out`. After
+// such an error the engine is wiped, and a session's message must begin again with
 // aes_engine_restart.
 #ifndef AES_ENGINE_H
 #define AES_ENGINE_H
@@ -27,7 +27,7 @@
 #define AES_ENGINE_OK 0
 #define AES_ENGINE_ERR_ABSENT (-1)       // no engine of this version at the address
 #define AES_ENGINE_ERR_UNSUPPORTED (-2)  // the instance lacks the key size, mode or direction
-#define AES_ENGINE_ERR_LENGTH (-3)       // not whole blocks where they are due, or too many
+#define AES_ENGINE_ERR_LENGTH (-3)       // not whole blocks where required, or too many
 #define AES_ENGINE_ERR_BUSY (-4)         // in use by code that this call interrupts
 #define AES_ENGINE_ERR_TIMEOUT (-5)      // no answer in time; the engine was told to wipe itself
 #define AES_ENGINE_ERR_REFUSED (-6)      // the engine refused an access; it was wiped
@@ -35,14 +35,14 @@
 
 enum { AES_ENGINE_ECB = 0, AES_ENGINE_CBC = 1, AES_ENGINE_CTR = 2 };
 
-// Whose turn it is: the number of a load, or one of these two. Numbers, of sessions too, begin
-// after the first and end before the second. 0 is no number and never in `turn`.
+// Values of `turn`: the number of a key load, or one of these two. All numbers, also those of
+// sessions, are between them. 0 is no number and never in `turn`.
 #define AES_ENGINE_FREE 1u
 #define AES_ENGINE_TAKEN 0xffffffffu
 
 typedef struct aes_engine_device {
-  // FREE: no call is under way. The number of a load: the same, and blocks in ECB under the key
-  // that it put there may go straight to the data registers. TAKEN: a call is under way.
+  // FREE: no call is under way. Number of a load: the same, and ECB blocks under the key of that
+  // load may go directly to the data registers. TAKEN: a call is under way.
   volatile uint32_t turn;
   volatile uint32_t mark;     // number of the last load of a key; counts while TAKEN
   volatile uint32_t owner;    // number of the session whose key is in the engine, or 0
@@ -51,14 +51,14 @@ typedef struct aes_engine_device {
   volatile uint32_t forget;   // the key in the engine was finished while the engine was TAKEN
   uint32_t caps;              // 0: not open
   volatile uint32_t *base;
-  // Called again and again while a result is due, at most AES_ENGINE_WAITS times: to sleep until an
-  // interrupt, say. Null: the bus waits (CTRL.HOLD). Set it after aes_engine_open.
+  // Optional. Called repeatedly until a result is ready, at most AES_ENGINE_WAITS times; it may
+  // sleep until an interrupt. Null: the bus waits (CTRL.HOLD). Set it after aes_engine_open.
   void (*wait)(struct aes_engine_device *device);
 } aes_engine_device_t;
 
 typedef struct aes_engine_session {
   volatile uint32_t mark;  // number of the last load of this key that the session knows of
-  uint32_t id;  // 0: not recognised in the engine; each call loads the key and wipes it afterwards
+  uint32_t id;  // 0: numbers are used up; each call loads the key and wipes it afterwards
   aes_engine_device_t *device;  // null: no key
   uint32_t key[8];
   uint32_t iv[4];
@@ -68,7 +68,7 @@ typedef struct aes_engine_session {
   int encrypt;
 } aes_engine_session_t;
 
-// Look for an engine at an address and wipe it. Once for a device: sessions from before are void.
+// Find an engine at an address and wipe it. Call it once: earlier sessions become invalid.
 int aes_engine_open(aes_engine_device_t *device, volatile uint32_t *base);
 
 // Begin a message; `iv` (16 bytes) is the IV of CBC or the first counter of CTR, null for ECB.
@@ -76,8 +76,8 @@ int aes_engine_open(aes_engine_device_t *device, volatile uint32_t *base);
 int aes_engine_start(aes_engine_session_t *session, aes_engine_device_t *device, int mode,
                      int encrypt, const uint8_t *key, unsigned key_bits, const uint8_t *iv);
 
-// aes_engine_start in ECB and aes_engine_load in one, for a key in words: the set-up of a key that
-// is used at once. Unless AES_ENGINE_OK, the session holds no key.
+// aes_engine_start in ECB and aes_engine_load in one call, for a word-aligned key that is used at
+// once. Unless AES_ENGINE_OK, the session holds no key.
 int aes_engine_set_up(aes_engine_session_t *session, aes_engine_device_t *device, int encrypt,
                       const uint32_t *key, unsigned key_bits);
 
@@ -89,30 +89,29 @@ int aes_engine_update(aes_engine_session_t *session, const uint8_t *in, uint8_t 
 // Put the session's key into the engine now instead of with the next piece.
 int aes_engine_load(aes_engine_session_t *session);
 
-// Begin another message under the session's key, in another mode perhaps; `iv` as above.
+// Begin another message under the session's key, in any mode; `iv` as above.
 int aes_engine_restart(aes_engine_session_t *session, int mode, const uint8_t *iv);
 
-// A piece under the session's key in a mode and with a chaining value of the caller's own (four
-// words in memory order, updated; null in ECB). The session's own message does not change, so
-// several callers, interrupt handlers too, may share it.
+// Process a piece under the session's key, with the caller's mode and chaining value (four words in
+// memory order, updated; null in ECB). The session's own message does not change, so several
+// callers, including interrupt handlers, may share the session.
 int aes_engine_crypt(aes_engine_session_t *session, int mode, uint32_t *chain,
                      const uint8_t *in, uint8_t *out, size_t nbytes);
 
-// The same in ECB for word-aligned buffers: straight to the data registers when it is the session's
-// turn.
+// The same in ECB for word-aligned buffers. If the session used the engine last, blocks go directly
+// to the data registers.
 int aes_engine_blocks(aes_engine_session_t *session, const uint32_t *in, uint32_t *out,
                       size_t nblocks);
 
-// Forget the session: its memory is zero in any case, and the engine is wiped if it holds the key.
-// AES_ENGINE_ERR_BUSY: it does and is in use by code that this call interrupts; it is wiped when
-// that call ends.
+// Wipe the session in every case, and the engine if it holds the session's key.
+// AES_ENGINE_ERR_BUSY: code that this call interrupts uses the engine with that key; the engine is
+// wiped when that code's call ends.
 int aes_engine_finish(aes_engine_session_t *session);
 
-// For parts of the driver that work on the registers themselves (aes_engine_gcm.c): the engine for
-// one call, idle, with the session's key, `mode` and `chain` in it. Unless AES_ENGINE_OK the call
-// has not begun; else it ends with aes_engine_leave, which returns its status: `status`, or
+// For code that accesses the registers directly (aes_engine_gcm.c): enter reserves the engine for
+// one call, idle, with the session's key, `mode` and `chain` in it. After AES_ENGINE_OK, and only
+// then, end the call with aes_engine_leave; its `mode` is that in CTRL. It returns `status`, or
 // AES_ENGINE_ERR_KEY if a handler finished the session. Any but AES_ENGINE_OK wipes the engine.
-// `mode` is what CTRL holds at the end.
 int aes_engine_enter(aes_engine_session_t *session, int mode, const uint32_t *chain);
 int aes_engine_leave(aes_engine_device_t *device, aes_engine_session_t *session, int mode,
                      int status);
@@ -121,7 +120,7 @@ int aes_engine_leave(aes_engine_device_t *device, aes_engine_session_t *session,
 
 #define AES_ENGINE_WORD(name) (offsetof(aes_engine_t, name) / 4u)
 
-// With AES_ENGINE_MODEL a program brings its own registers (a test on the host).
+// With AES_ENGINE_MODEL a test on the host replaces the registers by a model.
 #ifdef AES_ENGINE_MODEL
 uint32_t aes_engine_read(volatile uint32_t *base, size_t word);
 void aes_engine_write(volatile uint32_t *base, size_t word, uint32_t value);

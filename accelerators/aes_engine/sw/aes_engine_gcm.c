@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES-GCM by the AES engine; registers: registers.md, "GCM" in README.md. See aes_engine_gcm.h.
 //
-// With CTRL.HOLD a write of GCM waits until the engine is idle, one of a block until there is room
-// and a read until there is a result: STATUS is read where a message ends. What waited too long was
-// refused, and STATUS.ERROR says so there.
+// With CTRL.HOLD the bus stalls: a write of GCM until the engine is idle, a write of a block until
+// there is room, a read until there is a result. So the driver reads STATUS only at the end of a
+// message. STATUS.ERROR then reports an access that was refused after waiting too long.
 #include "aes_engine_gcm.h"
 #include "aes_bytes.h"
 
@@ -32,7 +32,7 @@ static void copy(void *to, const void *from, size_t nbytes)
     *out = *in;
 }
 
-// With zeros behind.
+// Padded with zeros.
 static void pack(uint32_t words[4], const uint8_t *in, size_t nbytes)
 {
   words[0] = words[1] = words[2] = words[3] = 0;
@@ -77,7 +77,7 @@ static void sized(volatile uint32_t *base, size_t nbytes, uint32_t text)
                    (uint32_t)nbytes << AES_ENGINE__GCM__BYTES_bp | text);
 }
 
-// Bytes for the hash alone.
+// Bytes that are only hashed.
 static void absorb(volatile uint32_t *base, const uint8_t *in, size_t nbytes, uint32_t text)
 {
   const size_t hash = AES_ENGINE_WORD(HASH_IN);
@@ -163,7 +163,7 @@ static void text(volatile uint32_t *base, const uint8_t *in, uint8_t *out, size_
   }
 }
 
-// Whether STATUS says that a tag is there and nothing was refused.
+// 1 if STATUS shows a tag and no refused access.
 static int ended(uint32_t now)
 {
   const uint32_t done = AES_ENGINE__STATUS__TAG_VALID_bm | AES_ENGINE__STATUS__IDLE_bm;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel contract over the driver: one engine at a fixed place, a session in each key. How
-// results are awaited: on the bus, or by polling (ENGINE_POLLS), or in sleep until the engine's
-// interrupt (ENGINE_SLEEPS). With ENGINE_GCM messages of AES-GCM are the engine's too.
+// The kernel contract over the driver: one engine at a fixed address, a session in each key. The
+// kernel waits for results on the bus, by polling (ENGINE_POLLS), or asleep until the engine's
+// interrupt (ENGINE_SLEEPS). With ENGINE_GCM the engine also processes AES-GCM messages.
 //
 // No call changes the key or the message of a session, so an interrupt handler may even use the key
 // of the call that it interrupts. A call that fails leaves zeros.
@@ -12,18 +12,18 @@
 
 #define ENGINE ((volatile uint32_t *)0x90000000u)
 #define EVENTS (AES_ENGINE__INTR_STATE__ENC_DONE_bm | AES_ENGINE__INTR_STATE__DEC_DONE_bm)
-#define SLEEPS 1000u  // looks at the flag before a lost interrupt is given up
+#define SLEEPS 1000u  // polls of the flag after which an interrupt counts as lost
 #if defined ENGINE_SLEEPS || defined ENGINE_POLLS
 #define ENGINE_WAITS
 #endif
 
 typedef char session_fits_key[sizeof(aes_engine_session_t) <= 4u * AES_KEY_WORDS ? 1 : -1];
 
-// Not open yet, and nobody's turn: a key of zeros does not match.
+// Not open yet, and no session's turn: a key of zeros does not match.
 static aes_engine_device_t device = {.turn = AES_ENGINE_FREE};
 static volatile int opening, ready;
 
-// The only word of a session that changes with its use is `mark`, whoever calls the key constant.
+// Use changes only the word `mark` of a session, even in a const key.
 static aes_engine_session_t *session_of(const aes_key_t *k)
 {
   return (aes_engine_session_t *)(uintptr_t)k->rk;
@@ -68,8 +68,8 @@ static void await(aes_engine_device_t *waiting)
 static void await(aes_engine_device_t *waiting) { (void)waiting; }
 #endif
 
-// The engine at its first use, and again after a use that found none. An interrupt handler that
-// comes in the middle of this is told to come again.
+// Open the engine at its first use, and again after a use that found none. An interrupt handler
+// that interrupts this gets AES_ERR_BUSY.
 static __attribute__((noinline, cold)) int open_engine(void)
 {
   int status = AES_ENGINE_OK;
@@ -93,7 +93,7 @@ static __attribute__((noinline, cold)) int open_engine(void)
   return status;
 }
 
-// A set-up that failed.
+// Return from a set-up that failed.
 static __attribute__((noinline, cold)) int no_key(aes_key_t *k, unsigned key_bits, int driver)
 {
   aes_wipe(k, sizeof *k);
@@ -136,8 +136,8 @@ static int session_fits(const aes_engine_session_t *session, int encrypt)
   return session->device != NULL && session->encrypt == encrypt;
 }
 
-// More or less than a block, another session's turn, a refusal. An engine with a `wait` is never
-// gone straight to.
+// The rare cases: more or less than one block, another session's turn, a refusal. An engine with a
+// `wait` has no direct path.
 static __attribute__((noinline)) int blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out,
                                             size_t nblocks, int encrypt)
 {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What this machine has of what aesforge needs, and how to get the rest."""
+"""Which of the tools that aesforge needs are installed, and how to get the rest."""
 
 import importlib.metadata
 import importlib.util
@@ -19,7 +19,7 @@ LOCK = ROOT / "requirements.lock"
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is needed: whether it is there, which version, and what it is for."""
+    """One requirement: whether it is installed, its version, and its purpose."""
 
     name: str
     present: bool
@@ -44,7 +44,7 @@ def _debian() -> Iterator[Finding]:
 
 
 def _probe(probe: str) -> bool:
-    """Tell whether a file, some Python modules or a program are there."""
+    """Tell whether a file, some Python modules or a program exist."""
     if probe.startswith("/"):
         return Path(probe).exists()
     if probe.startswith("python3:"):
@@ -54,7 +54,7 @@ def _probe(probe: str) -> bool:
 
 
 def _version(probe: str) -> str:
-    """Return the version that a program prints, if it is a program that does."""
+    """Return the version that a program prints, if it prints one."""
     if "/" in probe or ":" in probe:
         return "present"
     try:

@@ -41,8 +41,8 @@ class SimulationError(AesforgeError):
 
 
 class Absent(AesforgeError):
-    """Something optional is not to be had here (a peer's source); the row says so."""
+    """Something optional is not available here (a peer's source); the row says so."""
 
 
 class Interrupted(BaseException):
-    """The user stopped the run; not a result of anything."""
+    """The user stopped the run; this is no result."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write the files that a user names: whole or not at all, with the owner and mode that they have.
+"""Write the files that a user names atomically, keeping their owner and mode.
 
-A regular file is replaced in one step by a temporary file beside it, which nobody else may read.
+A private temporary file in the same folder replaces a regular file in one step.
 Links are written through. A device, a FIFO or an open descriptor (/dev/stdout) is written in place.
 """
 
@@ -26,9 +26,9 @@ _DESCRIPTORS = re.compile(r"/proc/(\d+)(/task/\d+)?/fd")
 
 @contextlib.contextmanager
 def replacing(target: Path) -> Iterator[BinaryIO]:
-    """Open what becomes the contents of `target` when the block ends without an exception.
+    """Open a file that replaces `target` when the block ends without an exception.
 
-    OSError names the target if it cannot be written; an older file stays as it was.
+    OSError names the target if it cannot be written; an older file stays unchanged.
     """
     try:
         found, number = _status(target), own_descriptor(target)
@@ -72,7 +72,7 @@ def write_together(texts: Mapping[Path, str]) -> None:
 
 
 def require_writable(target: Path) -> None:
-    """Raise the OSError now that `replacing` would raise after hours of work."""
+    """Raise now the OSError that `replacing` would raise at the end of the work."""
     found = _status(target)
     if own_descriptor(target) is not None:
         return
@@ -86,13 +86,13 @@ def require_writable(target: Path) -> None:
 
 
 def open_source(source: Path) -> BinaryIO:
-    """Open a file to read; standard input and other open descriptors go on where they are."""
+    """Open a file to read; standard input and other open descriptors keep their position."""
     number = own_descriptor(source)
     return source.open("rb") if number is None else os.fdopen(os.dup(number), "rb")
 
 
 def own_descriptor(path: Path) -> int | None:
-    """Return the number of the open descriptor that a path such as /dev/stdout stands for."""
+    """Return the number of the open descriptor that a path such as /dev/stdout denotes."""
     place = path
     for _ in range(_MAX_LINKS):
         folder = Path(os.path.realpath(place.parent))
@@ -109,7 +109,7 @@ def own_descriptor(path: Path) -> int | None:
 @contextlib.contextmanager
 def _beside(real: Path, found: os.stat_result | None) -> Iterator[Path]:
     """Make an empty private file beside a regular one, with its owner; it is gone afterwards."""
-    # The name is known before the file exists: no interruption can leave the file behind.
+    # The name is known before the file exists, so an interruption cannot leave the file.
     fresh = real.with_name(f".aesforge-{secrets.token_hex(8)}")
     try:
         os.close(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE))

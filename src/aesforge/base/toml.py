@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Read the TOML files of the repository: whatever is wrong with one is a ManifestError."""
+"""Read the TOML files of the repository; every error in one is a ManifestError."""
 
 import os
 import stat
@@ -22,7 +22,7 @@ _FOLDERS = ("accelerators", "boards", "formal", "platforms", "rtl", "sim", "sw",
 def read(path: Path) -> dict[str, Any]:
     """Return the contents of a TOML file, which must be a regular one."""
     try:
-        # Of a FIFO nobody writes to, even opening would not end.
+        # Opening a FIFO without a writer would block.
         if not stat.S_ISREG(path.stat().st_mode):
             raise ManifestError(f"{path} is no regular file", "put a TOML file there")
         return tomllib.loads(path.read_text(encoding="utf-8"))
@@ -94,7 +94,7 @@ def require_inside(manifest: Path, named: Iterable[tuple[str, str]], *places: Pa
     """Refuse a path that leaves the manifest's folder and the repository, links resolved.
 
     `named` holds keys and paths: relative to the first of `places` that has the file, which is the
-    manifest's folder unless told otherwise.
+    manifest's folder by default.
     """
     home = manifest.parent
     allowed = [_real(home), ROOT, *(_real(ROOT / name) for name in _FOLDERS)]

@@ -57,7 +57,7 @@ class Settings:
     ecc_runs: int = 200  # random operands of each function, for their constant time
 
     def suites(self, kind: str) -> str:
-        """Which vectors an accelerator of a kind runs."""
+        """The vectors that a kind of accelerator runs."""
         return "all" if kind != "software" or self.every_vector else "core"
 
     def flags(self, question: str, kind: str) -> dict[str, str]:
@@ -98,7 +98,7 @@ class Job:
     platform: Platform
     question: str
     settings: Settings
-    fresh: bool = False  # simulate even what was simulated before
+    fresh: bool = False  # ignore cached simulations
 
     @property
     def kind(self) -> str:
@@ -140,7 +140,7 @@ class Job:
 
 
 def tool_versions(platform: Platform) -> dict[str, str]:
-    """Versions of everything that makes a figure."""
+    """Versions of everything that decides a figure."""
     return {
         "core": platform.package_version,
         "verilator": simulate.verilator_version(),
@@ -241,7 +241,7 @@ def _sizes(job: Job, firmware: Firmware) -> dict[str, int]:
 
 
 def alone(job: Job) -> dict[str, int]:
-    """Return what a program takes that needs one direction only: functions and tables."""
+    """Return the bytes of functions and tables of a program that uses one direction only."""
     return {
         f"{direction}_bytes": direction_bytes(job.accelerator, job.variant, job.platform, direction)
         for direction in job.variant.directions
@@ -267,8 +267,8 @@ def _simulate(
 ) -> tuple[RunResult, bytes]:
     """Run a firmware with `longer` times the usual bounds; return the result and its output.
 
-    What a simulator did is kept under the digests of simulator, firmware and input: it is the same
-    whatever code of this package asks, so that only what changes a machine is measured again.
+    The result is cached under the digests of simulator, firmware and input. Other code of this
+    package cannot change it, so only a changed machine is simulated again.
     """
     how = job.settings
     waits = f"{how.iwait} {how.dwait} {how.seed} {how.max_cycles * longer}"
@@ -299,7 +299,7 @@ def _simulate(
 
 
 def _kept_run(kept: Path) -> tuple[RunResult, bytes] | None:
-    """Return what an equal run gave; a damaged file counts as none."""
+    """Return the cached result of an equal run; a damaged file counts as none."""
     try:
         found = json.loads(kept.with_suffix(".json").read_text(encoding="utf-8"))
         output = base64.b64decode(found.pop("output"))

@@ -77,7 +77,7 @@ def _asked(
     only: Collection[str],
     all_variants: bool,
 ) -> bool:
-    """Tell whether a question is asked of a variant; of curves yardsticks are not preferred."""
+    """Tell whether a question is asked of a variant; questions about curves ignore yardsticks."""
     if question in CURVE_QUESTIONS:
         chosen = not only or _wanted(accelerator, variant, only, all_variants)
         return chosen and accelerator.manifest.has_ecc(variant)
@@ -104,7 +104,7 @@ def _wanted(
 
 
 def _choose_accelerators(only: Collection[str], known: list[Accelerator]) -> list[Accelerator]:
-    """Return the accelerators that `only` speaks of; check its variants."""
+    """Return the accelerators that `only` names; check its variants."""
     wanted: set[str] = set()
     by_name = {accelerator.name: accelerator for accelerator in known}
     for entry in only:
@@ -135,5 +135,5 @@ def run(jobs: Sequence[Job], workers: int, report: Report, *, fresh: bool = Fals
 
 
 def failures(records: Iterable[Record]) -> list[Record]:
-    """Return the records that make a run a failure."""
+    """Return the records because of which a run fails."""
     return [record for record in records if record.status in ("failed", "error")]

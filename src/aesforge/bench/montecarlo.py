@@ -3,7 +3,7 @@
 
 The accelerator's own kernel runs on the host; every operation that it asks for is performed by the
 Verilated unit through its valid/ready handshake, with no core in between. One simulated unit lives
-as long as the run. Right results come from OpenSSL.
+as long as the run. Expected results are OpenSSL's.
 
 Source: the Monte Carlo test of the original AES submissions (NIST, 1998), 400 outer iterations of
 10,000 blocks from a zero key and a zero block, whose results are published; AESAVS (NIST, 2002,
@@ -115,7 +115,7 @@ class Leg:
 
 
 class State(BaseModel):
-    """Where a leg stands: `done` outer iterations agree with OpenSSL, the next starts here."""
+    """Progress of a leg: `done` outer iterations agree with OpenSSL, the next starts here."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -293,7 +293,7 @@ def openssl(key: bytes, text: bytes, direction: Direction, inner: int) -> tuple[
 
 
 def _follow(leg: Leg, state: State, line: str, seconds: float, before: State) -> State:
-    """Compare an outer iteration's line with OpenSSL; return the state behind it."""
+    """Compare an outer iteration's line with OpenSSL; return the state after it."""
     found = _LINE.fullmatch(line)
     if found is None:
         raise SimulationError(line.removeprefix("error: ")[:200])
@@ -326,7 +326,7 @@ def _start(leg: Leg) -> State:
 
 
 def checkpoint(leg: Leg) -> Path:
-    """Where a leg's state is kept: a longer run goes on from a shorter one."""
+    """The file of a leg's state: a longer run continues a shorter one."""
     name = f"{leg.accelerator.name}-{leg.variant.name}-{leg.direction}-{leg.bits}-{leg.inner}"
     key = build_key(leg.accelerator, leg.variant, leg.bug)
     return BUILD / "montecarlo" / f"{name}-{key}.json"
@@ -361,7 +361,7 @@ Report = Callable[[Leg, int], None]
 
 
 def run_leg(leg: Leg, report: Report, *, fresh: bool = False) -> Result:
-    """Run a leg from where it was left; every agreeing outer iteration is kept at once."""
+    """Resume a leg; save every outer iteration that agrees at once."""
     program, path = build(leg.accelerator, leg.variant, leg.bug), checkpoint(leg)
     if fresh:
         path.unlink(missing_ok=True)
@@ -393,7 +393,7 @@ def run_leg(leg: Leg, report: Report, *, fresh: bool = False) -> Result:
 
 
 def _tried(leg: Leg, report: Report, fresh: bool) -> Result:
-    """Run a leg, or say why that cannot be done."""
+    """Run a leg, or return why it cannot run."""
     try:
         return run_leg(leg, report, fresh=fresh)
     except AesforgeError as error:
@@ -401,7 +401,7 @@ def _tried(leg: Leg, report: Report, fresh: bool) -> Result:
 
 
 def choose(names: Sequence[str]) -> list[tuple[Accelerator, Variant]]:
-    """Return the variants that NAME or NAME/VARIANT speak of; if none does, all with RTL of theirs.
+    """Return the variants that NAME or NAME/VARIANT select; without names all whose RTL differs.
 
     Of variants that differ in the kernel alone the first is enough: a chain is one block a call.
     """

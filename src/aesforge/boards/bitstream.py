@@ -39,7 +39,7 @@ NETLIST = "net.json"
 SIM_CLOCKS = 1_000_000_000  # that a simulated console may take: about ten minutes
 
 _REGION = re.compile(r"(<!-- generated: bitstreams -->\n).*?(<!-- /generated -->)", re.DOTALL)
-# What a PLL's settings come to, as the programs that compute them say it.
+# The clock that a PLL's settings give, as the programs that compute them print it.
 _ACHIEVED = re.compile(r"(?:clkout0|Achieved output) frequency:\s*([\d.]+) MHz")
 # What nextpnr says of a design that is too large.
 _FULL = re.compile(r"Unable to place cell|[Ff]ailed to (place|pack)|no BELs|Unable to find")
@@ -166,9 +166,9 @@ def build(
 ) -> Built:
     """Return the bitstream, kept or new; `say` gets what is being done.
 
-    UsageError if the variant has no place on this core or its code none in the ROM, AesforgeError
-    if it does not fit into the device or is too slow for the clock (`clock_mhz`, else the board's),
-    ToolError if a tool fails.
+    UsageError if this core cannot take the variant or the ROM its code, AesforgeError if it does
+    not fit into the device or misses the clock (`clock_mhz`, else the board's), ToolError if a tool
+    fails.
     """
     core = soc.find_core()
     soc.require_fit(accelerator, variant, core)
@@ -213,7 +213,7 @@ def _pins(board: Board) -> list[str]:
 
 
 def _tools(wanted: Wanted) -> dict[str, str]:
-    """Versions of what the flow runs; the packers come with nextpnr."""
+    """Versions of what the flow runs; the packers are part of nextpnr."""
     return flow.tools(wanted.family.recipe(wanted.board))
 
 
@@ -302,7 +302,7 @@ def _clock(wanted: Wanted, folder: Path, log: Path) -> Path:
             cwd=folder,
             log=log.with_name(f"{log.name}-pll.log"),
         )
-        # An iCE40 board's oscillator stands at the PLL's own pad, which no other input may have.
+        # An iCE40 board's oscillator is at the PLL's dedicated pad, which no other input may use.
         text = pll.read_text(encoding="utf-8").replace("SB_PLL40_CORE", "SB_PLL40_PAD")
         text = text.replace(".REFERENCECLK(", ".PACKAGEPIN(")
     except (ToolError, OSError) as error:

@@ -3,7 +3,7 @@
 
 A board is a folder `boards/<name>/` with `board.toml`, the module `top` and the pins; what boards
 share is `boards/soc/`. The core is a platform that has `platforms/<name>/board/core.toml`: the
-module `soc_core` (core with accelerator behind a memory port that never waits) and start-up code.
+module `soc_core` (core with accelerator and a memory port without wait states) and start-up code.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ ROM_STEP = 256  # words: the ROM is a multiple of it; two block RAMs of an iCE40
 BAUD = 115200
 SIM_DIVISOR = 104  # clocks a bit in simulation: BAUD at 12 MHz, the fewest of any board
 
-# The system: everything behind the pins and the clock, the same on every board and in simulation.
+# The system: everything except pins and clock, the same on every board and in simulation.
 _SOC = ("soc_uart.sv", "soc.sv")
 _BOARD = ("soc_board.sv",)
 
@@ -78,7 +78,7 @@ class BoardManifest(_Table):
 
 
 class CoreManifest(_Table):
-    """core.toml of a platform that can stand on boards."""
+    """core.toml of a platform that boards can use."""
 
     sources: list[str] = Field(min_length=1)
     start: str
@@ -109,7 +109,7 @@ class Board:
 
 @dataclass(frozen=True)
 class Core:
-    """The platform whose core stands on boards."""
+    """The platform whose core the boards use."""
 
     platform: Platform
     manifest: CoreManifest
@@ -153,7 +153,7 @@ def find_board(name: str, root: Path = BOARDS) -> Board:
 
 
 def find_core() -> Core:
-    """Return the core that stands on boards."""
+    """Return the core that the boards use."""
     for found in platforms.discover():
         path = found.folder / "board" / "core.toml"
         if toml.there(path):
@@ -165,7 +165,7 @@ def find_core() -> Core:
 
 
 def require_fit(accelerator: Accelerator, variant: Variant, core: Core) -> None:
-    """Raise a UsageError if a variant cannot stand beside the core."""
+    """Raise a UsageError if a variant cannot be attached to the core."""
     integrate.require_fit(accelerator, variant, core.platform.manifest.port)
 
 
@@ -173,7 +173,7 @@ def require_fit(accelerator: Accelerator, variant: Variant, core: Core) -> None:
 
 
 def rtl(accelerator: Accelerator, variant: Variant, core: Core, ram: Path) -> list[Path]:
-    """Return the system's RTL in compile order, `soc` last; what is generated stands in build/."""
+    """Return the system's RTL in compile order, `soc` last; generated files are in build/."""
     port = core.platform.manifest.port
     adapter = core.platform.adapter()
     folder = BUILD / "generated" / f"board-{accelerator.name}-{variant.name}-{port}"
@@ -358,5 +358,5 @@ def _cells(board: Board) -> list[Path]:
 
 
 def khz(mhz: float) -> int:
-    """Return a clock as software is told."""
+    """Return a clock of `mhz` in kHz, for software."""
     return round(1000 * mhz)

@@ -82,7 +82,7 @@ def run(
 
     `search` are folders where Python looks for modules first.
 
-    Registers start with random values made from `seed`; cocotb's verdict stands in results.xml and
+    Registers start with random values made from `seed`; cocotb's verdict is in results.xml and
     everything printed in run.log. ToolError after `seconds`.
     """
     return proc.run(

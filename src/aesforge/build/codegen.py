@@ -30,7 +30,7 @@ class DecodedOperation:
 
 @dataclass(frozen=True)
 class FieldLayout:
-    """Where an immediate stands inside req_op_i."""
+    """Position of an immediate inside req_op_i."""
 
     name: str
     lsb: int
@@ -144,7 +144,7 @@ def _params(accelerator: Accelerator, variant: Variant) -> dict[str, str]:
 
 
 def unit_sv(accelerator: Accelerator | None, variant: Variant | None, random_delay: bool) -> str:
-    """Return accel_unit.sv: the unit with its parameters, behind fu_random_delay if asked."""
+    """Return accel_unit.sv: the unit with its parameters, after fu_random_delay if asked."""
     if accelerator is None or variant is None or accelerator.manifest.kind != "instruction":
         return render("accel_unit.sv.j2", top="", params={}, random_delay=False)
     assert accelerator.manifest.rtl is not None
@@ -190,7 +190,7 @@ class Traits:
     """What an adapter must know of a variant beside its operations."""
 
     stateless: bool  # operations may be tried and dropped
-    registered: bool  # every answer comes a cycle or more after its request
+    registered: bool  # every response is at least one cycle after its request
     operands: int  # register operands that the operations read: 2 or 3
 
 
@@ -253,7 +253,7 @@ def generate(
 def generate_block(
     folder: Path, accelerator: Accelerator | None, variant: Variant | None
 ) -> tuple[Path, Path]:
-    """Write accel_block_pkg.sv and accel_block.sv into `folder`: what stands on a core's bus."""
+    """Write accel_block_pkg.sv and accel_block.sv into `folder`: the peripheral on a core's bus."""
     package, block = folder / "accel_block_pkg.sv", folder / "accel_block.sv"
     present = accelerator is not None and accelerator.manifest.on_bus
     write_if_changed(package, render("accel_block_pkg.sv.j2", present=present))

@@ -19,7 +19,7 @@ VERILATOR = ("VERILATOR=1", "SYSTEMVERILOG=1", "verilator=1", "verilator3=1")
 YOSYS = ("YOSYS=1", "SYNTHESIS=1")
 YOSYS_FORMAL = ("YOSYS=1", "FORMAL=1")
 
-_UNIT = "$unit"  # what stands outside of modules and packages
+_UNIT = "$unit"  # text outside of modules and packages
 
 # A macro that a text asks about or expands; what it defines; settings of the compiler in force.
 _ASKS = re.compile(r"`\s*(?:(?:ifn?def|elsif)\s+)?([A-Za-z_]\w*)")
@@ -187,7 +187,7 @@ def _read(
 
 
 def _cut(found: Sequence[str]) -> tuple[list[_Element], list[str]]:
-    """Cut tokens into modules and packages; return these and what stands outside of them."""
+    """Cut tokens into modules and packages; return these and the text outside of them."""
     elements: list[_Element] = []
     outside: list[str] = []
     at = 0

@@ -70,7 +70,7 @@ def read_adapter(port: str) -> Adapter:
 
 
 def coprocessor_sv(accelerator: Accelerator, port: str) -> str:
-    """Return accel_<port>.sv: decoder, adapter and unit behind the host's ports."""
+    """Return accel_<port>.sv: decoder, adapter and unit with the host's ports."""
     adapter = read_adapter(port)
     parameters = [(n, TRAITS.get(n, v)) for n, v in adapter.parameters]
     if port in NUMBERED:
@@ -145,7 +145,7 @@ def hand_out(accelerator: Accelerator, variant: Variant, port: str, folder: Path
 
 
 def require_fit(accelerator: Accelerator, variant: Variant, port: str) -> None:
-    """Raise a UsageError if a variant cannot stand behind a port."""
+    """Raise a UsageError if a port cannot serve a variant."""
     require_unit(accelerator, "there is no unit to integrate")
     read_adapter(port)
     _require_operands(accelerator, variant, port)

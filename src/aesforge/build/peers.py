@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sources of other people's libraries, fetched as Debian source packages and never copied in.
+"""Sources of third-party libraries, fetched as Debian source packages and never copied in.
 
-The system's own list of package sources says where; a private copy of it under build/peers asks
-for source packages, so the system's lists stay as they are and no root is needed. What is fetched
-must have the SHA-256 that the manifest names.
+A private copy of the system's list of package sources, under build/peers, adds source packages. So
+the system's lists do not change and no root is needed. A tarball must have the SHA-256 that the
+manifest names.
 """
 
 import contextlib
@@ -34,8 +34,8 @@ LISTS_SECONDS = 86400.0  # lists older than this are read anew
 def ensure(source: PeerSource) -> Path:
     """Return the unpacked tree of a peer, fetching it if needed.
 
-    Absent if it cannot be had here (no apt, no network, another version); ToolError if what came
-    is not what the manifest names.
+    Absent if it is not available here (no apt, no network, another version); ToolError if the
+    tarball is not the one that the manifest names.
     """
     home = BUILD / "peers"
     home.mkdir(parents=True, exist_ok=True)

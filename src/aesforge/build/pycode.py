@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The code of this package that decides a result, found by following names from where it begins.
+"""Hash the code of this package that decides a result, found by following names.
 
 From the functions that are given, every function, class and constant of the package that they
 mention is followed, through imports, and so are the templates that they name. What counts is the
@@ -327,7 +327,7 @@ def _is_idle(node: ast.stmt) -> bool:
 
 
 class _Normal(ast.NodeTransformer):
-    """Takes away what decides nothing: docstrings, texts of errors, where names come from."""
+    """Removes what decides nothing: docstrings, texts of errors, import paths."""
 
     def __init__(self, own: _Module) -> None:
         self._bound = own.imports

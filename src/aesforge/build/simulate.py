@@ -41,7 +41,7 @@ _CXX_FLAGS = "-O3"
 _VERILATOR_FLAGS = (
     *("--cc", "--exe", "-O3", "--top-module", "top", "--prefix", "Vtop"),
     *("--x-assign", "fast", "--x-initial", "fast", "--no-assert"),
-    # A soft core's own style is its authors' affair; errors remain errors.
+    # No style warnings for third-party cores; errors remain errors.
     *("-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-TIMESCALEMOD"),
     # One C++ file: the wheel's makefile cannot use the precompiled header that splitting brings.
     *("--output-split", "0"),
@@ -153,8 +153,8 @@ def build_model(
     """Return the simulator of `platform` with the accelerator whose RTL is `sources`.
 
     `sources` are in compile order and hold accel_decode, accel_unit and accel_block; `bug` is one
-    of the planted `bugs`. The result stands in build/models under a digest of everything that went
-    into it. ToolError if Verilator or the C++ compiler fails; its hint names the log.
+    of the planted `bugs`. The result is in build/models under a digest of all its inputs.
+    ToolError if Verilator or the C++ compiler fails; its hint names the log.
     """
     found = _model(platform, sources, defines, trace, without_cures, bug, bugs)
     key = found.key()
@@ -336,8 +336,8 @@ def build_firmware(
 ) -> Firmware:
     """Compile and link `groups` with the platform's start-up code and HAL.
 
-    The result stands in build/firmware under a digest of everything that went into it; `name` only
-    makes the folder readable. ToolError if the compiler or the linker fails.
+    The result is in build/firmware under a digest of all its inputs; `name` only makes the folder
+    readable. ToolError if the compiler or the linker fails.
     """
     shared = ROOT / "sw" / "hal"
     include = ROOT / "sw" / "include"

@@ -87,7 +87,7 @@ def build_system_model(
     bug: str = "",
     without_cures: Collection[str] = (),
 ) -> Path:
-    """Return the simulator of the platform with this unit behind its adapter.
+    """Return the simulator of the platform with this unit at its adapter.
 
     Software baselines share one simulator without a unit. `random_delay` puts fu_random_delay
     between adapter and unit; `bug` is a planted bug of the unit or of shared RTL.

@@ -102,19 +102,19 @@ def parse(pattern: str) -> Encoding:
             position -= 5
             if position != _REGISTER_LSB[token]:
                 at = _REGISTER_LSB[token]
-                raise ValueError(f"{token} must stand at bits {at + 4}:{at}, not {position + 4}")
+                raise ValueError(f"{token} must be at bits {at + 4}:{at}, not {position + 4}")
             if token in registers:
-                raise ValueError(f"{token} stands twice")
+                raise ValueError(f"{token} appears twice")
             registers.add(token)
         elif found := _FIELD.fullmatch(token):
             name, high, low = found[1], int(found[2]), int(found[3])
             if low != 0 or high > 11:
                 raise ValueError(f"immediate '{token}' must be name[hi:0] with hi below 12")
             if name in _REGISTER_LSB or any(imm.name == name for imm in immediates):
-                raise ValueError(f"immediate '{name}' stands twice or has a register's name")
+                raise ValueError(f"immediate '{name}' appears twice or has a register's name")
             position -= high + 1
             if not (position >= 25 or 20 <= position <= 24 - high):
-                raise ValueError(f"immediate '{name}' must lie within bits 31:25 or 24:20")
+                raise ValueError(f"immediate '{name}' must be within bits 31:25 or 24:20")
             immediates.append(Immediate(name, position, high + 1))
         else:
             raise ValueError(f"cannot read '{token}'")

@@ -203,7 +203,7 @@ class Manifest(_Table):
         return self
 
     def _consistent_block(self) -> None:
-        """Check what holds for accelerators behind a bus or a stream."""
+        """Check the rules for accelerators on a bus or a stream."""
         if self.rtl is None or self.op or not self.bench:
             raise ValueError(f"kind '{self.kind}' needs [rtl] and [[bench]], and has no [[op]]")
         benches = [bench.name for bench in self.bench]
@@ -218,12 +218,12 @@ class Manifest(_Table):
 
     @property
     def is_block(self) -> bool:
-        """Tell whether the RTL stands behind a bus or a stream, and not in a core's pipeline."""
+        """Tell whether the RTL is on a bus or a stream, and not in a core's pipeline."""
         return self.kind not in ("instruction", "software")
 
     @property
     def on_bus(self) -> bool:
-        """Tell whether the RTL stands in a core's address space."""
+        """Tell whether the RTL is in a core's address space."""
         return self.kind in ("mmio", "dma")
 
     def operations(self, variant: Variant) -> list[Operation]:
@@ -283,13 +283,13 @@ def check_encodings(operations: Sequence[Operation], opcode: int) -> None:
 
 
 def _no_twins(names: list[str], what: str) -> None:
-    """Refuse a name that stands twice."""
+    """Refuse a name that occurs twice."""
     if twins := sorted({name for name in names if names.count(name) > 1}):
         raise ValueError(f"{what} named twice: {', '.join(twins)}")
 
 
 class Accelerator:
-    """A manifest and the folder it stands in."""
+    """A manifest and its folder."""
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self.folder = folder
@@ -431,7 +431,7 @@ def on_cores(root: Path = ROOT) -> list[Accelerator]:
 
 
 def units(root: Path = ROOT) -> list[Accelerator]:
-    """Load every unit behind the functional-unit port."""
+    """Load every unit with the functional-unit port."""
     return [found for found in discover(root) if found.manifest.kind == "instruction"]
 
 

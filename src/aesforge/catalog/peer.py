@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a labelled peer's source comes from, as its manifest states it."""
+"""The source package of a labelled peer, as its manifest declares it."""
 
 from typing import Annotated
 

@@ -26,7 +26,7 @@ class _Table(BaseModel):
 
 
 class Edit(_Table):
-    """A text that stands exactly once in a file, and what a bug puts in its place."""
+    """A text that occurs exactly once in a file, and the replacement that is the bug."""
 
     file: str = Field(min_length=1)
     find: str = Field(min_length=1)
@@ -118,7 +118,7 @@ def shared(root: Path = ROOT) -> dict[str, Bug]:
 def known(own: Sequence[Fault], folder: Path, root: Path = ROOT) -> dict[str, Bug]:
     """Return the shared bugs and an accelerator's `own`, by name.
 
-    The `[[bug.edit]]` of an own bug that has a shared one's name come on top of that one's edits.
+    If an own bug has the name of a shared one, its `[[bug.edit]]` tables extend that bug's edits.
     """
     found = shared(root)
     for fault in own:
@@ -139,7 +139,7 @@ def known(own: Sequence[Fault], folder: Path, root: Path = ROOT) -> dict[str, Bu
 
 
 def require_once(path: Path, faults: Iterable[Fault]) -> None:
-    """Refuse a name that stands twice in a file."""
+    """Refuse a name that occurs twice in a file."""
     names = [fault.name for fault in faults]
     if twins := sorted({name for name in names if names.count(name) > 1}):
         raise ManifestError(f"{path}: bug named twice: {', '.join(twins)}")

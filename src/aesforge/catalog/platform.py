@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Platforms: `platforms/<name>/platform.toml` and what it stands for (docs/architecture.md, 4)."""
+"""Platforms: `platforms/<name>/platform.toml` and its files (docs/architecture.md, section 4)."""
 
 import importlib.metadata
 import importlib.util
@@ -82,7 +82,7 @@ class Cures(_Table):
 
 
 class Platform:
-    """A platform's manifest, its folder, and the package that its core comes from."""
+    """A platform's manifest, its folder, and the package of its core."""
 
     def __init__(self, folder: Path, manifest: PlatformManifest, cures: tuple[Cure, ...]) -> None:
         self.folder = folder
@@ -172,7 +172,7 @@ class Platform:
         """Return path and mended text of each core file that a cure changes.
 
         `without` names cures to leave out (a test shows the fault). ManifestError if the text to
-        replace is not there exactly once, which is how a new version of the core shows up.
+        replace does not occur exactly once, as after an update of the core.
         """
         unknown = set(without) - {cure.name for cure in self.cures}
         if unknown:

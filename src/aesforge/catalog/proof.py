@@ -32,6 +32,6 @@ class Proof(BaseModel):
         if self.engine == "abc" and self.mode == "cover":
             raise ValueError(f"proof '{self.name}': engine abc has no mode cover")
         if self.engine == "abc" and not self.bugs:
-            # Only a counterexample shows that the assumptions leave something.
+            # Only a counterexample shows that the assumptions are not vacuous.
             raise ValueError(f"proof '{self.name}': engine abc needs a planted bug")
         return self

@@ -96,7 +96,7 @@ def bench(
         only or (), platform or (), question or (), settings, all_variants=all_variants
     )
     if publish and replace(settings, curves=()) != Settings():
-        raise UsageError("--publish needs default settings: records stand side by side")
+        raise UsageError("--publish needs default settings, so that records are comparable")
     if publish and settings.curves and set(question or ()) != {"ecc_ct"}:
         raise UsageError("--publish takes --curve for the question ecc_ct only")
     if publish:
@@ -188,7 +188,7 @@ def montecarlo(
         raise UsageError(f"there is no AES-{unknown[0]}", "key sizes: 128, 192, 256")
     chosen = chains.choose(names or [])
     if publish and (outer or key_bits or inner != chains.INNER):
-        raise UsageError("--publish needs default lengths: records stand side by side")
+        raise UsageError("--publish needs default lengths, so that records are comparable")
     if publish:
         publishing.require_regions()
     sizes = tuple(b for b in chains.KEY_BITS if not key_bits or b in key_bits)

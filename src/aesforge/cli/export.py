@@ -31,8 +31,8 @@ def export(
 
     RTL, C, a FuseSoC core with lint and simulation, a self-checking bench, documentation of the
     operations, an instance to copy, constraints, and the measured figures. Hosts of instructions:
-    pcpi (PicoRV32), cfu (VexRiscv, LiteX), cvxif (CV32E40X), nios, nios_comb; of what stands behind
-    a bus or a stream: axil, apb, wishbone, axis.
+    pcpi (PicoRV32), cfu (VexRiscv, LiteX), cvxif (CV32E40X), nios, nios_comb. Hosts of
+    accelerators on a bus or a stream: axil, apb, wishbone, axis.
     """
     from aesforge import export as exporting
     from aesforge.catalog import manifest

@@ -224,7 +224,7 @@ def papers(
 ) -> None:
     """Show a paper's published tables, and beside each row what is measured here.
 
-    Published and measured stand in columns of their own. A row whose record is missing says how to
+    Published and measured values are in separate columns. A row whose record is missing says how to
     make it.
     """
     from aesforge.report import papers as reading

@@ -119,7 +119,7 @@ def bitstream(
     ] = None,
     mhz: Annotated[
         float | None,
-        typer.Option(min=1, max=400, help="Clock; another than the oscillator's comes from a PLL."),
+        typer.Option(min=1, max=400, help="Clock; a PLL makes any but the oscillator's."),
     ] = None,
     seeds: Annotated[
         int, typer.Option(min=1, max=64, help="Placements to try until one meets the clock.")

@@ -25,7 +25,7 @@ def check(
 ) -> None:
     """Check accelerators: encodings, lint in four tools, model = emulation = RTL, planted bugs.
 
-    Of an accelerator behind a bus or a stream: lint, its benches, planted bugs.
+    For an accelerator on a bus or a stream: lint, its benches, planted bugs.
     """
     from aesforge.catalog import manifest
     from aesforge.verify import check as checks

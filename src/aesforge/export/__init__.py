@@ -2,7 +2,7 @@
 """`aesforge export`: one accelerator for one host, as a folder that is ready to use.
 
 RTL in compile order, C, a FuseSoC core, documentation of the operations, a self-checking bench, an
-instance to copy, hints for constraints, and the figures that there are records of.
+instance to copy, hints for constraints, and the recorded figures.
 """
 
 import hashlib
@@ -49,8 +49,8 @@ def export(
 ) -> Exported:
     """Write the folder; a UsageError says what cannot be exported or where nothing can be written.
 
-    Without `force` the folder must be new or empty. With it, the files of an earlier export go, and
-    others are left alone.
+    Without `force` the folder must be new or empty. With it, the files of an earlier export are
+    removed; other files stay.
     """
     asked = Asked(accelerator, variant, hosts.find(host_name), flat_file)
     if accelerator.manifest.kind not in asked.host.kinds:
@@ -99,7 +99,7 @@ def _install(made: Path, folder: Path) -> None:
         for name in _earlier(folder):
             (folder / name).unlink(missing_ok=True)
         files = sorted(path for path in made.rglob("*") if path.is_file())
-        # The list comes first: an interrupted copy can be cleaned up by the next one.
+        # Write the list first, so that the next export can clean up an interrupted copy.
         for path in sorted(files, key=lambda path: path.name != MADE):
             target = folder / path.relative_to(made)
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Export of an accelerator behind a bus or a stream: its own front end with a variant's parameters.
+"""Export an accelerator for a bus or a stream: its front end with a variant's parameters.
 
 The front end for a host is the module among the accelerator's sources whose ports hold the host's
-`signature`. The bench reads every register whose value after reset the register map tells; one that
-is no constant may be refused, since a variant may lack it.
+`signature`. The bench reads every register whose reset value the register map gives. A register
+that is not constant may refuse the read, since a variant may lack it.
 """
 
 import re
@@ -59,7 +59,7 @@ def front_end(accelerator: Accelerator, host: hosts.Host) -> FrontEnd:
 def _front_end(accelerator: Accelerator, host: hosts.Host) -> FrontEnd | None:
     rtl = accelerator.manifest.rtl
     assert rtl is not None and host.signature
-    # The top itself, or what stands around it: modules inside come earlier in compile order.
+    # The top itself or a module around it: inner modules are earlier in compile order.
     sources = [accelerator.file(name) for name in reversed(rtl.sources)]
     for path in sorted(sources, key=lambda path: path.stem != rtl.top):
         text = _plain(path)
@@ -75,7 +75,7 @@ def _plain(path: Path) -> str:
 
 
 def needed(accelerator: Accelerator, top: Path) -> list[Path]:
-    """Return the sources that a module stands on, in compile order, itself last."""
+    """Return a module's sources in compile order, its own file last."""
     files = accelerator.rtl_files()
     by_name = {path.stem: path for path in files}
     found: set[Path] = set()
@@ -138,7 +138,7 @@ def _pages(accelerator: Accelerator, out: Path) -> dict[str, Any]:
     driver = sorted(
         path for path in (accelerator.folder / "sw").glob("*") if path.suffix in (".c", ".h")
     )
-    # The kernel contract, and the modes that stand on it: whatever the driver's kernel includes.
+    # The kernel contract and its modes: all files that the driver's kernel includes.
     contract = [*INCLUDE.glob("aes_*.h"), INCLUDE / "hal.h", *MODES.parent.iterdir()]
     for path in [*driver, *contract] if driver else []:
         (out / "sw").mkdir(exist_ok=True)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Hosts that an accelerator can be exported for: one folder of templates each.
 
-`templates/hosts/<name>/host.toml` says what the host is; beside it stand `driver.sv.j2` (how the
+`templates/hosts/<name>/host.toml` describes the host. The same folder holds `driver.sv.j2` (how the
 test bench plays the host), `instance.sv.j2` (the lines to copy into a design), `notes.md.j2` (what
 the README says of the core) and, if `wrapper` is set, `wrapper.sv.j2` (the module under the names
 that the host's own tools expect). An instruction unit needs `rtl/adapters/fu_to_<name>.sv` too. A

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the exported test bench asks the unit, and the answers that it must get.
+"""Requests of the exported test bench to the unit, and the expected answers.
 
-First comes FIPS 197: the exported kernel runs the standard's examples on this machine with emulated
-operations, and every operation that it performs is noted. Then come operations on random words. All
-answers are those of the accelerator's Python model; the emulation must have given the same.
+First FIPS 197: the exported kernel runs the standard's examples on this machine with emulated
+operations, and every operation is recorded. Then operations on random words. All answers are those
+of the accelerator's Python model; the emulation must agree.
 """
 
 import random
@@ -222,7 +222,7 @@ def _fips_requests(
         proc.run(
             [*compiler, *flags, "-c", place, "-o", objects[-1]], timeout=COMPILE_SECONDS, log=log
         )
-    # No position-independent code: a unit may be told where a key stands.
+    # No position-independent code: an operation may take the address of a key.
     program = scratch / "fips197"
     proc.run(["gcc", "-no-pie", *objects, "-o", program], timeout=COMPILE_SECONDS, log=log)
     done = proc.run([program], timeout=COMPILE_SECONDS, log=log)

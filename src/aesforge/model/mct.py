@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The AES Monte Carlo tests of AESAVS (NIST, 2002, section 6.4), on OpenSSL.
 
-An outer iteration starts from (key, iv, text), ciphers 1000 times, feeding results back, and gives
-the last text and the last but one; from these come key, iv and text of the next. So each of the 100
-outer iterations can be checked alone. Vocabulary: `text` is what goes in, whether that is plaintext
-or ciphertext.
+An outer iteration starts from (key, iv, text), calls the cipher 1000 times with feedback, and gives
+the last result and the last but one. These determine key, iv and text of the next iteration, so
+each of the 100 outer iterations can be checked alone. `text` is the input, plaintext or ciphertext.
 """
 
 from collections.abc import Iterator

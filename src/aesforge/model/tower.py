@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tower fields for inversion in GF(2^8): where every basis-change matrix of rtl/field/ comes from.
+"""Tower fields for inversion in GF(2^8): the source of every basis-change matrix of rtl/field/.
 
 GF(2^8) of FIPS 197 is isomorphic to any other field of 256 elements. In a tower, elements are pairs
 over a smaller field, and one inversion of 8 bits becomes one of 4 bits and a few small products. To

@@ -64,7 +64,7 @@ class Program:
 
     @property
     def words(self) -> tuple[int, ...]:
-        """Everything that has to stand at `address`."""
+        """The words at `address`: registers, scratch memory, code."""
         return self.registers + self.scratch + self.code
 
 
@@ -178,7 +178,7 @@ class _Generator:
         self.looping = False
         self.share = self.random.uniform(shape.custom_least, shape.custom_most)
         self.custom_count = 0
-        self.owed: list[CustomOperation] = []  # operations whose turn comes
+        self.owed: list[CustomOperation] = []  # operations still to be emitted
         self.hopeless: set[tuple[str, int]] = set()  # (mnemonic, source) seen not to be affine
         self.choices: list[tuple[int, Callable[[], None]]] = [
             (14, self._arithmetic),
@@ -210,7 +210,7 @@ class _Generator:
         registers[self.base] = self.middle
         scratch = [self._value() for _ in range(SCRATCH_WORDS)]
         last = _FREE[-1]
-        table = self.address - self.code_address  # the table stands in front of the code
+        table = self.address - self.code_address  # the table precedes the code
         self.words = [rv32.auipc(last, 0)]
         self.words += [rv32.load("lw", number, last, table + 4 * number) for number in _FREE]
         while len(self.words) < length:
@@ -435,7 +435,7 @@ class _Generator:
         counter = self._destination(zero=False)
         self._emit(rv32.immediate("addi", counter, 0, self.random.randint(2, 4)), counter)
         top = len(self.words)
-        early = self.random.random() < 0.5  # then something else stands right before the branch
+        early = self.random.random() < 0.5  # then another instruction is right before the branch
         with self._keeping(counter):
             if early:
                 self._emit(rv32.immediate("addi", counter, counter, -1), counter)
@@ -487,7 +487,7 @@ class _Generator:
     # --- counters ------------------------------------------------------------------------
 
     def _counter(self) -> None:
-        """Emit a counter read whose value cannot get out, custom operations close behind it."""
+        """Emit a counter read that no result shows, closely followed by custom operations."""
         counter = self.random.choice(list(rv32.COUNTERS))
         form = self.random.randrange(4 if self.operations else 3)
         if form == 0:  # thrown away
@@ -541,7 +541,7 @@ class _Generator:
         """Emit constants, a custom operation that turns them into an address, and its user.
 
         `use(pointer)` emits the user and returns the address that the pointer must hold. Without
-        an operation that could make it, a plain custom operation stands here instead.
+        an operation that could make it, a plain custom operation is emitted instead.
         """
         found = self._affine_operation()
         if found is None:

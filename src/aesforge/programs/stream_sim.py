@@ -103,11 +103,11 @@ class Script:
         self._parts.append(self._layout.pack(stream, last, ident, user, mask, data))
 
     def key(self, slot: int, key: bytes) -> None:
-        """Load a slot; what comes behind waits until it is taken."""
+        """Load a slot; later beats wait until it is loaded."""
         self._add(_KEY, key, 0, False, 0, (len(key) // 8 - 2) | slot << 2)
 
     def counter(self, block: bytes) -> None:
-        """Give the first counter block of the packet behind it (CTR)."""
+        """Give the first counter block of the next packet (CTR)."""
         self._add(_IV, block, 0, False, 0, 0)
 
     def beat(

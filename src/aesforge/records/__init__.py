@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What was run and what came out: records, and the tables made from them."""
+"""Records of runs and their results, and the tables made from them."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Records: what was run, how, and what came out. Tables are made from them and nothing else."""
+"""Records: what was run, how, and the result. They are the only source of tables."""
 
 import json
 import re
@@ -65,9 +65,9 @@ class Record(BaseModel):
 
     @property
     def place(self) -> tuple[str, ...]:
-        """Where it stands among published records: a later one takes its place.
+        """Key among published records: a later record with the same key replaces this one.
 
-        Questions about some curves only stand beside those about others.
+        A question about some curves only has its own key.
         """
         curves = self.how.flags.get("curves", "")
         keys = (self.kind, self.accelerator, self.variant, self.platform, self.question)

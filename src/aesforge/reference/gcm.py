@@ -25,7 +25,7 @@ OK, BAD_KEY, BAD_LENGTH, BAD_TAG = 0, 1, 3, 4  # results of aes_gcm.h, as positi
 SAME_PLACE = 4  # Request.place: the output takes the place of the input
 
 TAG = 16  # bytes of a whole tag
-GUARD = 16  # bytes behind the output that must stay as they were
+GUARD = 16  # bytes after the output that must stay unchanged
 UNTOUCHED = b"\xa5"
 MAX_REPORTED = 3  # wrong answers named in a reason
 
@@ -80,7 +80,7 @@ class GcmRequest:
 
 @dataclass(frozen=True)
 class GcmAnswer:
-    """What a call gave; `text` with the guard behind it."""
+    """Result of a call; `text` is followed by the guard."""
 
     status: int
     cycles: int
@@ -91,7 +91,7 @@ class GcmAnswer:
 
 @dataclass(frozen=True)
 class Check:
-    """A request and what must come: after a failure nothing at all is written.
+    """A request and its expected result: a call that fails writes nothing.
 
     Answers of one `same_time` group must take the same number of cycles; `figure` (mode, blocks)
     makes an answer's cycles a figure.
@@ -107,7 +107,7 @@ class Check:
     figure: tuple[str, int] | None = None
 
     def met_by(self, answer: GcmAnswer) -> bool:
-        """Compare everything: result, text, tag, and the bytes behind them."""
+        """Compare everything: result, text, tag, and the guard bytes after them."""
         wanted = self.request
         written = self.status == OK
         size = len(wanted.text)

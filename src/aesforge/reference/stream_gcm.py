@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""GCM messages as beats of a stream, and what has to come out: SP 800-38D, with OpenSSL as oracle.
+"""GCM messages as beats of a stream, and the expected output: SP 800-38D, with OpenSSL as oracle.
 
-A message is a Head (the IV), Aad, Text and, to decrypt, a Tag; an IV that has not 96 bits goes
-ahead as a message of its own.
+A message is a Head (the IV), Aad, Text and, to decrypt, a Tag; an IV of another length than
+96 bits is a separate message before it.
 """
 
 import random
@@ -15,13 +15,13 @@ from aesforge.reference.gcm_vectors import GcmCase
 
 TEXT, AAD, HEAD, TAG, IV = range(5)  # kinds of beats
 BLOCK = 16  # bytes
-SHORT_IV = 12  # bytes: the IV that stands in the Head
+SHORT_IV = 12  # bytes: an IV that fits the Head
 FORGERIES = ("tag", "text", "aad", "short", "untagged")
 
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """One beat; `data` fills all lanes, `keep` is its TKEEP; `want` None: anything comes out."""
+    """One beat; `data` fills all lanes, `keep` is its TKEEP; `want` None: any output."""
 
     kind: int
     data: bytes
@@ -32,9 +32,9 @@ class Beat:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What is sent, and what comes back: `result` for `text` (None: unknown), `tag`, or a refusal.
+    """A message and its expected output: `result` for `text` (None: unknown), `tag`, or a refusal.
 
-    `tag` is what is sent to decrypt, and what must come out to encrypt.
+    `tag` is input when decrypting and expected output when encrypting.
     """
 
     iv: bytes
@@ -47,7 +47,7 @@ class Message:
 
 
 def seal(key: bytes, iv: bytes, aad: bytes, text: bytes) -> Message:
-    """Return a message to encrypt; OpenSSL says what comes out (IV of 8 to 128 bytes)."""
+    """Return a message to encrypt; OpenSSL computes the output (IV of 8 to 128 bytes)."""
     worker = Cipher(algorithms.AES(key), modes.GCM(iv)).encryptor()
     worker.authenticate_additional_data(aad)
     result = worker.update(text) + worker.finalize()
@@ -93,7 +93,7 @@ def of_case(case: GcmCase, *, decrypt: bool) -> Message:
 def _cut(
     kind: int, data: bytes, want: bytes | None, width: int, rng: random.Random
 ) -> Iterator[Beat]:
-    """Cut bytes into beats; bytes beyond the last ones are noise, 0 in the text that comes out."""
+    """Cut bytes into beats; bytes after the last one are noise, 0 in the output text."""
     for i in range(0, len(data), width):
         part = data[i : i + width]
         shown = part + rng.randbytes(width - len(part))

@@ -34,9 +34,9 @@ class VectorError(AesforgeError):
 class ModeCase:
     """One vector. `iv` is empty for ECB and the first counter block for CTR.
 
-    An MCT case is one outer iteration: 1000 inner ones lead from the text that goes in (with key
-    and iv) to the one that comes out, `penultimate` is the result before the last, and both make
-    the next case's key.
+    An MCT case is one outer iteration: 1000 inner ones lead from the input text (with key and
+    iv) to the output text. `penultimate` is the result before the last; both make the next case's
+    key.
     """
 
     suite: str
@@ -59,12 +59,12 @@ class ModeCase:
 
     @property
     def text(self) -> bytes:
-        """What goes into the cipher."""
+        """The input of the cipher."""
         return self.plaintext if self.direction == "encrypt" else self.ciphertext
 
     @property
     def result(self) -> bytes:
-        """What must come out (MCT: of the last inner iteration)."""
+        """The expected output (MCT: of the last inner iteration)."""
         return self.ciphertext if self.direction == "encrypt" else self.plaintext
 
 
@@ -218,7 +218,7 @@ def _version(package: str) -> str:
 def _read_files(
     package: str, folder: str, pattern: str, mode: Mode, s: Suite, _: int
 ) -> Iterator[ModeCase]:
-    """Cases of one file a key size; {} in `pattern` stands for the size."""
+    """Cases of one file a key size; {} in `pattern` is the size."""
     for bits in _KEY_BITS:
         file = pattern.format(bits)
         text = _package_file(package, folder + file)
@@ -246,7 +246,7 @@ def _read_cbc_mct(s: Suite, outer: int) -> Iterator[ModeCase]:
 
 
 # First KEY and text and the last result of the six parts of ECBMCT128.rsp, ECBMCT192.rsp and
-# ECBMCT256.rsp (NIST, CAVS 11.1). No package holds those files; what lies between is computed.
+# ECBMCT256.rsp (NIST, CAVS 11.1). No package holds those files; the steps between are computed.
 _ECB_MCT: tuple[tuple[Direction, str, str, str], ...] = (
     (
         "encrypt",

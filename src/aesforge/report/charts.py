@@ -18,12 +18,12 @@ Chart = alt.Chart | alt.LayerChart
 INK, SOFT, LINE = "var(--ink)", "var(--soft)", "var(--line)"
 ACCENT, SECOND = "var(--accent)", "var(--second)"
 
-# Parts of a byte's cycles, and their colours: dark to light as they come.
+# Parts of a byte's cycles, and their colours: dark to light in order.
 PARTS = ("key set-up", "cipher", "mode", "tag")
 _PART_COLOURS = ("var(--part-1)", "var(--part-2)", "var(--part-3)", "var(--part-4)")
 
 FONT = "system-ui, Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif"  # as in style.css
-SAID_W = 66  # pixels: room for totals behind bars
+SAID_W = 66  # pixels: room for totals after bars
 
 
 def specifications() -> dict[str, str]:

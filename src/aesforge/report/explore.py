@@ -46,7 +46,7 @@ AREAS: dict[AreaOf, str] = {
 
 @dataclass(frozen=True)
 class Mode:
-    """A way to use the cipher: how a record names it, and what is told of it."""
+    """A use of the cipher: its name in records, and its description."""
 
     name: str
     summary: str

@@ -24,7 +24,7 @@ def write(path: Path, *, local: bool = False) -> int:
 
     With `local` records of this build folder take the places of published ones.
     """
-    if path.is_dir():  # said before the work, not after it
+    if path.is_dir():  # reported before the work, not after it
         raise UsageError(f"{path} is a folder", f"name a file in it: -o {path / 'report.html'}")
     if not path.parent.is_dir():
         raise UsageError(f"cannot write {path}: there is no folder {path.parent}", "make it first")
@@ -63,5 +63,5 @@ def _read(name: str) -> str:
 
 
 def _inside_script(value: object) -> str:
-    """Return JSON that can stand in a <script> element."""
+    """Return JSON that is safe inside a <script> element."""
     return json.dumps(value, separators=(",", ":")).replace("</", "<\\/")

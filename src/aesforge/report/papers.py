@@ -46,7 +46,7 @@ class _Table(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-# What can stand beside a published value ----------------------------------------------------------
+# Comparable records for a published value ---------------------------------------------------------
 
 
 class _Measure(_Table):
@@ -454,7 +454,7 @@ class Beside(_Table):
 
 
 class PublishedRow(_Table):
-    """One published number, and what stands beside it or why nothing does."""
+    """One published number, and our figure for it or why there is none."""
 
     where: str = Field(min_length=1)  # table, figure or section
     what: str = Field(min_length=1)
@@ -465,7 +465,7 @@ class PublishedRow(_Table):
     note: str = ""
     differs: str = ""  # how what stands beside it differs in scope, device or kind
     beside: list[Beside] = []
-    because: str = ""  # why nothing stands beside it
+    because: str = ""  # why there is no figure of ours
 
     @model_validator(mode="after")
     def _one_or_the_other(self) -> Self:
@@ -533,7 +533,7 @@ def _is_percent(unit: str) -> bool:
 
 @lru_cache(maxsize=256)  # rows name few units often, and a look-up reads every manifest
 def find(label: str) -> tuple[Accelerator, Variant]:
-    """Return what NAME/VARIANT stands for; UsageError lists what there is."""
+    """Return the accelerator and variant of NAME/VARIANT; UsageError lists the known ones."""
     name, _, variant = label.partition("/")
     accelerator = manifest.find(name)
     return accelerator, accelerator.hardware(variant)
@@ -818,7 +818,7 @@ def _on_core(line: Line) -> bool:
 
 
 def _cell(line: Line | None) -> str:
-    """What stands in a column of ours."""
+    """The text of a cell in a column of ours."""
     if line is None or line.status == "alone":
         return "-"
     if line.status == "proof":
@@ -844,7 +844,7 @@ def _note(line: Line) -> str:
 
 
 def footer(found: Sequence[Line], notes: Sequence[str]) -> list[str]:
-    """Return what stands below a table: how to read it, notes, misprints, missing records."""
+    """Return the notes below a table: how to read it, misprints, missing records."""
     paper = found[0].paper
     text = [f"Published on: {paper.core}. {paper.reading}"]
     text += [f"[{number}] {note}" for number, note in enumerate(notes, 1)]
@@ -865,7 +865,7 @@ def missing(found: Sequence[Line]) -> list[str]:
 
 
 def markdown(found: Sequence[Line]) -> str:
-    """Return a paper's page: the table with what stands below it as a list."""
+    """Return a paper's page: the table, and the notes below it as a list."""
     made, notes = table(found, repeat=True)
     return made.markdown() + "\n" + "\n".join(f"- {text}" for text in footer(found, notes)) + "\n"
 

@@ -456,7 +456,7 @@ def _page(title: str, width: float, height: float, style: str, shapes: str) -> s
 
 
 def timing_svg(interface: timing.Interface) -> str:
-    """Return a timing diagram of the report as a file of its own."""
+    """Return a timing diagram of the report as a separate file."""
     root = ElementTree.fromstring(timing.svg(interface))
     width, height = float(root.get("width", 0)) + 24, float(root.get("height", 0)) + 20
     shapes = "\n".join(_text(child) for child in root)

@@ -56,7 +56,7 @@ class Interface(_Table):
         return len(self.signal[0].wave)
 
     def written(self, letter: str) -> str:
-        """What stands in a value: its label, its number, or its 32-bit words from the lowest."""
+        """The text of a value: its label, its number, or its 32-bit words from the lowest."""
         if letter in self.labels:
             return self.labels[letter]
         number = self.values[letter]
@@ -92,7 +92,7 @@ def drawings() -> list[Drawing]:
 
 
 def _marked(text: str) -> str:
-    """Return a text as HTML; what stands in backquotes is code."""
+    """Return a text as HTML; text in backquotes is code."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Output registers of ECP5 block RAMs, which Yosys does not infer: a step on a mapped netlist.
 
-A port of a DP16KD whose outputs are read by one flip-flop each and by nothing else, all with the
-port's clock, without reset and with the same enable, takes these flip-flops into the block
-(REGMODE OUTREG): the same function in the same cycles, with 1 ns from the clock to the output in
-place of 6 (cell timings of Project Trellis). The vendor's mapper does the same.
+If each output of a DP16KD port drives exactly one flip-flop, all with the port's clock, no reset
+and the same enable, these flip-flops move into the block (REGMODE OUTREG). Function and cycles stay
+the same; the clock-to-output delay becomes 1 ns instead of 6 (cell timings of Project Trellis). The
+vendor's mapper does the same.
 """
 
 import json
@@ -52,7 +52,7 @@ def _sinks(cells: _Cells, ports: Iterable[dict[str, Any]]) -> dict[int, list[tup
 def _pack(
     block: dict[str, Any], side: str, cells: _Cells, sinks: dict[int, list[tuple[str, str]]]
 ) -> int:
-    """Take the flip-flops behind one port into the block; return how many, 0 if it cannot be."""
+    """Move the flip-flops of one port into the block; return how many, 0 if not possible."""
     wires, settings = block["connections"], block["parameters"]
     wide = _number(settings.get("DATA_WIDTH_B", "")) == WIDE
     sides = "AB" if wide else side  # 36 bits: both halves are port B's output

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Synthesis recipes: from RTL to cells, gates, and a clock, one fixed way a target.
+"""Synthesis recipes: from RTL to cells, gates, and a clock, one fixed recipe for each target.
 
 FPGA targets: Yosys maps the design inside a wrapper that keeps its hierarchy (so that the unit's
 own cells can be counted), then flattens it; nextpnr places and routes it once for each seed. In the
-wrapper clock and reset are pins; every other input bit comes from a serial shift register and every
-output bit is registered and folded to one pin, so that neither pins nor pads decide the clock.
+wrapper clock and reset are pins. A serial shift register drives every other input bit; every output
+bit is registered and folded to one pin, so that neither pins nor pads limit the clock.
 Gate targets: `cmos` counts static CMOS transistors of Yosys's generic gates, four to a NAND2 (the
 weights of published instruction-set work: NAND and NOR 1, NOT 0.5, AOI3 1.5, AOI4 2); `osu018` maps
 to the OSU 0.18 um standard cells and times the buffered netlist with OpenSTA. Units: LUTs, cells,
@@ -149,7 +149,7 @@ TARGETS = {
             _NEXTPNR_ICE40,
             ("--up5k", "--package", "sg48"),
         ),
-        # Pads of its own command would stand around every module whose boundary is kept.
+        # The command's own pads would surround every module whose boundary is kept.
         Target(
             "gowin-20k",
             "Gowin GW2AR-18 C8/I7",
@@ -159,7 +159,7 @@ TARGETS = {
             pads="iopadmap -bits -inpad IBUF O:I -outpad OBUF I:O",
             pins=("4", "88", "87", "15"),
         ),
-        # This nextpnr finds no way from a pad to a clock buffer: the device's oscillator stands in.
+        # This nextpnr cannot route a pad to a clock buffer: use the device's oscillator instead.
         Target(
             "nexus-40",
             "Lattice LIFCL-40, speed grade 9",
@@ -187,7 +187,7 @@ class Design:
     slang: bool = False
     includes: tuple[Path, ...] = ()
     params: tuple[tuple[str, str | int], ...] = ()  # of the top module
-    wrapped: bool = True  # put the wrapper around it; a whole system has few pins of its own
+    wrapped: bool = True  # put the wrapper around it; a whole system has few pins and needs none
 
     def read_commands(self) -> list[str]:
         """Yosys commands that read it."""
@@ -389,7 +389,7 @@ def _transistors(cells: Counts) -> float:
 
 
 def _instances(parts: Mapping[str, Counts], own: Mapping[str, float]) -> dict[str, float]:
-    """Multiply each module's own figure by how often it stands in the design."""
+    """Multiply each module's own figure by its number of instances in the design."""
     times: dict[str, int] = {}
 
     def visit(name: str) -> None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`aesforge synth`: every unit and variant in silicon terms, alone and inside its platform.
 
-A job is one design, one target and one seed of place and route. A design is a unit behind the
+A job is one design, one target and one seed of place and route. A design is a unit at the
 functional-unit port (`scope` "unit"), or a whole platform with it (`scope` is the platform's name;
 accelerator "none" is the core without a unit), so that the cost added to a core can be read off.
 Mapped netlists and records are kept by the hash of everything that went into them.
@@ -42,7 +42,7 @@ STAND_INS = ROOT / "synth"
 # What they hold is hashed, not how they are written.
 BY_VALUE = ("synth.flow.Design", "synth.flow.Target")
 
-MAPPED = "mapped.json"  # what a mapping came to, beside its netlist
+MAPPED = "mapped.json"  # result of a mapping, stored with its netlist
 
 SEEDS = 5
 CONNECT_SECONDS = 10  # to a Dask scheduler
@@ -138,7 +138,7 @@ def jobs(
 def choose(names: Collection[str]) -> list[tuple[Accelerator, Variant]]:
     """Return units and variants; all variants whose RTL differs if there are no names.
 
-    Parts come only by name.
+    Parts are included only by name.
     """
     found: list[tuple[Accelerator, Variant]] = []
     if not names:
@@ -170,7 +170,7 @@ def _distinct(unit: Accelerator) -> list[Variant]:
 
 
 def _fits(unit: Accelerator, variant: Variant, scope: str) -> bool:
-    """Tell whether a variant can stand in a scope."""
+    """Tell whether a scope can include a variant."""
     if scope == UNIT:
         return True
     if unit.manifest.is_block:

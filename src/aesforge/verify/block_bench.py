@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Benches of accelerators behind a bus or a stream: cocotb modules named by `[[bench]]`.
+"""Benches of accelerators on a bus or a stream: cocotb modules named by `[[bench]]`.
 
 The tool side builds a bench and reads cocotb's verdict; the bench's own side, inside the simulator,
 asks `job()` what it was built for.

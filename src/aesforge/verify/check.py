@@ -124,7 +124,7 @@ def _steps(accelerator: Accelerator, variants: Sequence[Variant], bugs: bool) ->
 def _block_steps(
     accelerator: Accelerator, variants: Sequence[Variant], bugs: bool
 ) -> Iterator[_Step]:
-    """List the checks of an accelerator behind a bus or a stream."""
+    """List the checks of an accelerator on a bus or a stream."""
     folder, found = accelerator.folder, accelerator.manifest
     yield _Step(folder, "", "folder")
     for variant in variants:

@@ -21,7 +21,7 @@ from aesforge.verify.operands import Operation, Spec
 
 BLOCKS = range(10)  # message lengths in blocks; 9 is one more than the widest kernel interleaves
 KEYS_EACH_SIZE = 6
-GUARD = bytes(range(0xA0, 0xB0))  # behind every output: a kernel must not write there
+GUARD = bytes(range(0xA0, 0xB0))  # after every output: a kernel must not write there
 NOISE = 4000  # random requests of an emulation
 
 
@@ -78,7 +78,7 @@ class Kernel:
         if code != 0:
             raise Difference(f"aes_{direction}_blocks returned {code}")
         if bytes(target.raw[len(data) : len(data) + len(GUARD)]) != GUARD:
-            raise Difference(f"aes_{direction}_blocks wrote behind its output")
+            raise Difference(f"aes_{direction}_blocks wrote beyond its output")
         if not in_place and bytes(source.raw[: len(data)]) != data:
             raise Difference(f"aes_{direction}_blocks changed its input")
         return bytes(target.raw[: len(data)])

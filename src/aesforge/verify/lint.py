@@ -114,7 +114,7 @@ def lint(
     done = runners[tool](files, top, params or {}, defines, scratch / f"{tool}-{top}")
     text = done.stdout + "\n" + done.stderr
     if "No module named" in text:
-        raise ToolError(f"the Python package behind {tool} is not installed", "run `make setup`")
+        raise ToolError(f"the Python package of {tool} is not installed", "run `make setup`")
     messages = tuple(_messages(tool, text))
     if done.status != 0 and not messages:
         lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -309,7 +309,7 @@ def shared_files(root: Path = ROOT) -> list[Path]:
 
 
 def lint_shared(top: SharedTop, root: Path = ROOT) -> list[LintResult]:
-    """Lint one shared module with all shared RTL behind it, in every tool."""
+    """Lint one shared module, with all shared RTL available, in every tool."""
     scratch = BUILD / "lint" / "shared" / re.sub(r"\W+", "-", top.name).strip("-")
     files = shared_files(root)
     return [

@@ -37,7 +37,7 @@ class Spec:
     value: int
     registers: tuple[str, ...]
     immediates: tuple[Field, ...]  # in the order of the intrinsic's arguments
-    instruction_lsb: tuple[int, ...]  # where the immediates stand in the instruction word
+    instruction_lsb: tuple[int, ...]  # positions of the immediates in the instruction word
     latency: int
 
     def op_word(self, immediates: Sequence[int]) -> int:

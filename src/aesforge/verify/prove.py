@@ -75,7 +75,7 @@ class ProofResult:
 
     @property
     def verdict(self) -> str:
-        """What it came to, in a word."""
+        """The result in one word."""
         if self.bug:
             return "caught" if self.passed else "NOT CAUGHT"
         return "proved" if self.passed else self.outcome
@@ -335,7 +335,7 @@ def _runs(
     before: Sequence[Path],
     declared: Mapping[str, Bug],
 ) -> list[_Run]:
-    """Return the runs that proofs stand for: themselves, then their bugs."""
+    """Return the runs of proofs: the proofs themselves, then their bugs."""
     runs = []
     for proof in proofs:
         sources = list(before)
@@ -357,7 +357,7 @@ def _run_all(
 ) -> list[ProofResult]:
     """Run proofs, `jobs` at a time, results in order; on Ctrl-C the programs end at once."""
     for engine in {run.proof.engine for run in runs}:
-        _tools(engine)  # a missing program is told before anything runs
+        _tools(engine)  # report a missing program before anything runs
     finished = itertools.count(1)
 
     def ended(run: _Run, result: ProofResult) -> None:
@@ -439,7 +439,7 @@ def _prove(run: _Run) -> ProofResult:
     folder = BUILD / _FOLDER / "runs"
     folder.mkdir(parents=True, exist_ok=True)
     log = folder / f"{run.name}.log"
-    # A place of its own first: the same proof may be running in another process.
+    # A private folder first: the same proof may be running in another process.
     own = Path(tempfile.mkdtemp(prefix=f"{run.name}.", dir=folder))
     try:
         return _prove_in(own, run, log)
@@ -493,7 +493,7 @@ def _status(work: Path) -> str:
 
 
 def _first_error(text: str) -> str:
-    """Return the line that says why a run came to nothing."""
+    """Return the line that says why a run failed."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     for line in lines:
         if "ERROR" in line:

@@ -2,7 +2,7 @@
 """`python -m aesforge.verify.prove_abc -c SCRIPT`: Debian's berkeley-abc as SymbiYosys calls ABC.
 
 SymbiYosys is written for a newer ABC and takes its word at once. So a switch is left out that only
-changes what is printed, the end of a counterexample gets a line of its own, and a verdict counts
+changes what is printed, the end of a counterexample gets a separate line, and a verdict counts
 only if all was done: all frames of a bounded search, the check of an invariant that was found.
 The script may take AESFORGE_ABC_SECONDS of processor time, whatever becomes of its caller.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Question "irq": is an interrupt harmless in whichever cycle it arrives?"""
+"""Question "irq": is the result correct for an interrupt in any cycle?"""
 
 from aesforge.base.errors import SimulationError
 from aesforge.bench.job import Job, objects, run

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random programs on a simulated platform against the instruction-level model.
 
-One image holds the firmware `sw/harness/random.c` and, behind it, many programs; one run gives the
-final registers and scratch memory of all of them. For the first program that ends differently a
-folder in build/random/ holds everything that is needed to look into it.
+One image holds the firmware `sw/harness/random.c`, followed by many programs. One run gives the
+final registers and scratch memory of all of them. For the first program that ends differently, a
+folder in build/random/ holds everything needed to debug it.
 """
 
 import struct
@@ -73,7 +73,7 @@ CONFIGURATIONS = (
 
 @dataclass(frozen=True)
 class Target:
-    """What is put to the test; `operations` may be altered to see the comparison fail."""
+    """What is tested; `operations` may be altered to see the comparison fail."""
 
     accelerator: Accelerator
     variant: Variant
@@ -91,7 +91,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Batch:
-    """An image with programs, and what the model says about each: registers, then scratch."""
+    """An image with programs, and the model's result of each: registers, then scratch."""
 
     image: bytes
     programs: tuple[Program, ...]
@@ -113,7 +113,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class RandomResult:
-    """What a configuration gave: counts, simulated clock cycles, the first failure."""
+    """Results of a configuration: counts, simulated clock cycles, the first failure."""
 
     configuration: Configuration
     programs: int
@@ -168,7 +168,7 @@ def run(
 ) -> RandomResult:
     """Run the programs of `seeds`, with a planted bug if `bug` names one.
 
-    With `reproduce` the first failure is run alone, cut short, and left in a folder of its own.
+    With `reproduce` the first failure is run alone, shortened, and saved in a separate folder.
     """
     model = system.build_system_model(
         subject.accelerator,
@@ -224,7 +224,7 @@ def _firmware(subject: Target) -> Firmware:
         assert isinstance(table, SymbolTableSection)
         end = max(int(symbol["st_value"]) for symbol in table.get_symbol_by_name("_end") or ())
     if end > BASE:
-        raise SimulationError(f"{firmware.elf} ends at {end:#x}, behind {BASE:#x}")
+        raise SimulationError(f"{firmware.elf} ends at {end:#x}, after {BASE:#x}")
     return firmware
 
 
@@ -235,7 +235,7 @@ def make_batch(
     seeds: Sequence[int],
     length: int | None = None,
 ) -> Batch:
-    """Lay out the programs of `seeds` behind the firmware and run the model on each.
+    """Place the programs of `seeds` after the firmware and run the model on each.
 
     `length` cuts the programs (see `randprog.generate`).
     """
@@ -341,9 +341,9 @@ def _reproducer(
     index: int,
     parent: Path,
 ) -> Failure:
-    """Leave image, disassembly and report of a failing program in a folder of its own.
+    """Save image, disassembly and report of a failing program in a separate folder.
 
-    If the program also fails alone it is cut to the shortest beginning that fails.
+    If the program also fails alone, it is shortened to the shortest beginning that fails.
     """
     program = batch.programs[index]
     folder = parent / f"seed-{program.seed}"

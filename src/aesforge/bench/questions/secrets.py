@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Question "secrets": what sw/harness/secrets.c found on the stack, in memory and in registers.
 
-A manifest's `sw.leaves` lists what calls of raw blocks leave in registers: "encrypt: state", say.
-Clearing all of these costs 14 instructions, 3 to 9 % of one block; clearing only those with key
-words gains nothing, because a state beside them and the output give the round key away. No other
-finding passes, and none on a stack or in memory.
+A manifest's `sw.leaves` lists what calls of raw blocks leave in registers: "encrypt: state" and the
+like. Clearing them all costs 14 instructions, 3 to 9 % of one block. Clearing only the key words
+would not help, because a state and the output together reveal the round key. Any other finding
+fails, and so does every finding on a stack or in memory.
 """
 
 import re

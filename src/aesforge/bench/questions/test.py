@@ -17,7 +17,7 @@ UNSUPPORTED = 2  # -AES_ERR_UNSUPPORTED
 
 @dataclass(frozen=True)
 class _Check:
-    """A request, what must come back, and where it is from."""
+    """A request, its expected answer, and its source."""
 
     suite: str
     name: str
