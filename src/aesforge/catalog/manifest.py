@@ -37,11 +37,9 @@ class _Table(BaseModel):
 
 
 class Rtl(_Table):
-    """The unit's RTL; `uses` are repository paths of shared modules in compile order."""
+    """The unit's RTL: its top; what that needs is found by name (aesforge.build.library)."""
 
     top: Name
-    sources: list[str] = Field(min_length=1)
-    uses: list[str] = []
     params: dict[str, str | int] = {}
 
 
@@ -123,7 +121,6 @@ class Bench(_Table):
     summary: str = Field(min_length=1)
     module: str  # below the accelerator's folder
     top: Name | None = None  # rtl.top unless said otherwise
-    sources: list[str] = []  # further SystemVerilog of the folder, compiled last
     params: dict[str, str | int] = {}  # in place of the variant's
     variants: list[str] = []  # all if empty
     fast: bool = True  # False: only when every bench is asked for
@@ -325,19 +322,6 @@ class Accelerator:
             )
         return path
 
-    def rtl_files(self) -> list[Path]:
-        """All RTL files in compile order, shared ones first."""
-        rtl = self.manifest.rtl
-        if rtl is None:
-            return []
-        shared = [ROOT / path for path in rtl.uses]
-        for path in shared:
-            if not path.is_file():
-                raise ManifestError(
-                    f"{self.name}: rtl.uses names '{path.relative_to(ROOT)}', which does not exist"
-                )
-        return shared + [self.file(path) for path in rtl.sources]
-
     def bugs(self) -> dict[str, Bug]:
         """The planted bugs that benches and proofs may name: shared ones and its own."""
         return planted.known(self.manifest.bug, self.folder)
@@ -363,20 +347,16 @@ def load(folder: Path) -> Accelerator:
 
 def _require_inside(path: Path, manifest: Manifest) -> None:
     """Refuse paths that leave the repository."""
-    rtl, software = manifest.rtl, manifest.sw
-    own = [("rtl.sources", name) for name in (rtl.sources if rtl else ())]
-    own += [("sw.kernel", name) for name in software.kernel]
+    software = manifest.sw
+    own = [("sw.kernel", name) for name in software.kernel]
     own += [("sw.emul", software.emul)] if software.emul else []
     own += [("sw.ecc", name) for name in software.ecc or ()]
     for bench in manifest.bench:
         own.append((f"bench {bench.name}: module", bench.module))
-        own += [(f"bench {bench.name}: sources", name) for name in bench.sources]
     changed = [(f"bug {b.name}: file", e.file) for b in manifest.bug for e in b.edits]
     toml.require_below(path, changed, "the accelerator's folder")
     toml.require_inside(path, own + changed)
     planted.require_once(path, manifest.bug)
-    if rtl is not None:
-        toml.require_inside(path, [("rtl.uses", name) for name in rtl.uses], ROOT)
     proofs = [
         (f"proof {proof.name}: sources", p) for proof in manifest.proof for p in proof.sources
     ]

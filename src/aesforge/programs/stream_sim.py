@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from aesforge.base import files, proc
 from aesforge.base.errors import SimulationError, UsageError
 from aesforge.base.paths import BUILD, ROOT
-from aesforge.build import ctokens, hdl, simulate
+from aesforge.build import ctokens, hdl, library, simulate
 from aesforge.catalog import planted
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.reference import stream_gcm
@@ -181,7 +181,8 @@ def build(accelerator: Accelerator, variant: Variant, bug: str = "") -> Path:
         f"-G{name}=" + (f'"{value}"' if isinstance(value, str) else str(value))
         for name, value in params.items()
     ]
-    files = planted.plant(bug, accelerator.bugs(), accelerator.rtl_files(), BUILD / "planted")
+    files = library.rtl_files(accelerator)
+    files = planted.plant(bug, accelerator.bugs(), files, BUILD / "planted")
     key = proc.digest(
         *(simulate.verilator_version(), proc.version_line("c++"), ctokens.digest([HARNESS])),
         *("\0".join((*_FLAGS, *settings, rtl.top)),),
