@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every operation equals its specification, in every variant (by the steps below); the pipelined
 // units also keep each request's answer until it is taken, and the keyed one its key words and tag.
-// Source: docs/quad-packing.md, sections 3 and 8; FIPS 197 by formal/aes_spec_pkg.sv.
+// Source: quad-packing.md, sections 3 and 8; FIPS 197 by formal/aes_spec_pkg.sv.
 //
 // How this composes. An operation is a linear map behind eight S-boxes: between them and the answer
 // there are only XORs, and choices that the operation makes.

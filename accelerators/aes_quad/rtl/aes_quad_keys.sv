@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Key store of the keyed unit: 60 words, the round keys of AES-256 (FIPS 197, section 5.2), and a
-// tag that says whose keys they are. docs/quad-packing.md, section 8.
+// tag that says whose keys they are. quad-packing.md, section 8.
 //
 // The words are a memory, read combinationally; whether a word counts is a flip-flop, so that all
 // of them are cleared in one cycle. An index of 60 or more reads zero and is not written.
