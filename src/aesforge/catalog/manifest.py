@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The manifest of an accelerator or a software baseline (docs/architecture.md, section 1)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -126,6 +126,37 @@ class Bench(_Table):
     fast: bool = True  # False: only when every bench is asked for
 
 
+class Choice(_Table):
+    """A value for each value of a string parameter."""
+
+    param: str
+    values: dict[str, bool | list[Direction]]
+
+
+class Stream(_Table):
+    """The protocol of a stream's ports; "$Name" is the value of a parameter of rtl.top."""
+
+    protocol: Literal["blocks"]  # beats of blocks, a stream of keys (docs/architecture.md, 1.1)
+    mode: str = "ecb"  # ecb, ctr or gcm
+    lanes: int | str = 1  # blocks in a beat
+    slots: int | str = 1  # key slots
+    key_bits: int | str = 128  # 128, 192, 256; 0: all of them
+    slot_of_beat: bool | Choice = False  # each beat names its slot
+    directions: list[Direction] | Choice = ["encrypt", "decrypt"]
+
+    def values(self, params: Mapping[str, str | int]) -> dict[str, Any]:
+        """Return all keys with the values that they have under some parameters."""
+        found: dict[str, Any] = {}
+        for key in type(self).model_fields:
+            given = getattr(self, key)
+            if isinstance(given, Choice):
+                given = given.values[str(params[given.param])]
+            elif isinstance(given, str) and given.startswith("$"):
+                given = params[given[1:]]
+            found[key] = given
+        return found
+
+
 class Skip(_Table):
     """An honest hole in the matrix, such as `platform:<name>`."""
 
@@ -151,6 +182,7 @@ class Manifest(_Table):
     source: PeerSource | None = None
     claim: list[Claim] = []
     bench: list[Bench] = []
+    stream: Stream | None = None
     proof: list[Proof] = []
     bug: list[PlantedBug] = []
     skip: list[Skip] = []
@@ -197,7 +229,25 @@ class Manifest(_Table):
                     f"claim '{claim.text}': no such variant: {', '.join(sorted(unknown))}"
                 )
         check_encodings(self.op, 0)
+        self._consistent_stream()
         return self
+
+    def _consistent_stream(self) -> None:
+        """Check that every variant's streams have a shape."""
+        if self.stream is None:
+            return
+        if self.kind != "stream":
+            raise ValueError(f"kind '{self.kind}' has no [stream]")
+        for variant in self.variant:
+            params = {**(self.rtl.params if self.rtl else {}), **variant.params}
+            try:
+                found = self.stream.values(params)
+            except KeyError as error:
+                raise ValueError(f"[stream], variant {variant.name}: no {error}") from error
+            if found["mode"] not in ("ecb", "ctr", "gcm"):
+                raise ValueError(f"[stream], variant {variant.name}: no mode '{found['mode']}'")
+            if found["key_bits"] not in (0, 128, 192, 256):
+                raise ValueError(f"[stream], variant {variant.name}: key_bits")
 
     def _consistent_block(self) -> None:
         """Check what holds for accelerators behind a bus or a stream."""

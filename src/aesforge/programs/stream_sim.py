@@ -61,16 +61,22 @@ def shape(accelerator: Accelerator, variant: Variant) -> Shape:
     """Return the shape of a variant's streams; UsageError of what is on no stream."""
     if accelerator.manifest.kind != "stream":
         raise UsageError(f"{accelerator.name} is not on a stream", "use `aesforge run`")
-    params = block_bench.parameters(accelerator, variant)
-    bits, slots = int(params["KeyBits"]), int(params["Slots"])
-    agile = params["Schedule"] == "agile"
+    stream = accelerator.manifest.stream
+    if stream is None:
+        raise UsageError(
+            f"{accelerator.name} names no protocol of its streams",
+            "[stream] in its accel.toml (docs/architecture.md, section 1.1)",
+        )
+    found = stream.values(block_bench.parameters(accelerator, variant))
+    bits, slots = int(found["key_bits"]), int(found["slots"])
+    agile = bool(found["slot_of_beat"])
     return Shape(
-        str(params["Mode"]),
-        int(params["Lanes"]),
+        str(found["mode"]),
+        int(found["lanes"]),
         slots if agile else 1,
         max(1, (slots - 1).bit_length()),
         (bits // 8,) if bits else (16, 24, 32),
-        {"fwd": (False,), "inv": (True,)}.get(str(params["Dir"]), (False, True)),
+        tuple(direction == "decrypt" for direction in found["directions"]),
         agile,
     )
 
