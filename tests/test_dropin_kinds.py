@@ -53,7 +53,9 @@ print("all seen")
 
 def smallest(kind: str) -> Accelerator:
     """Return the accelerator of a kind with the fewest variants."""
-    found = [a for a in manifest.discover() if a.manifest.kind == kind and a.manifest.source is None]
+    found = [
+        a for a in manifest.discover() if a.manifest.kind == kind and a.manifest.source is None
+    ]
     return min(found, key=lambda a: (len(a.manifest.variant), a.name))
 
 

@@ -211,3 +211,19 @@ def test_discovery_is_by_place(tmp_path: Path) -> None:
 def test_the_root_has_accelerators() -> None:
     """The repository is found."""
     assert (ROOT / "accelerators").is_dir()
+
+
+def test_operations_by_pattern(write: Callable[[str], Path]) -> None:
+    """One text, or some of a list; a pattern that fits no operation is an error."""
+    before = 'ops = ["sample_one"]'
+    assert before in GOOD
+    for ops, wanted in (
+        ('"sample_*"', ["sample_one", "sample_two"]),
+        ('["*_two"]', ["sample_two"]),
+        ('"sample_one"', ["sample_one"]),
+    ):
+        found = manifest.load(write(GOOD.replace(before, f"ops = {ops}"))).manifest
+        variant = next(variant for variant in found.variant if variant.ops)
+        assert [operation.mnemonic for operation in found.operations(variant)] == wanted
+    with pytest.raises(ManifestError, match=r"no such op: other_\*"):
+        manifest.load(write(GOOD.replace(before, 'ops = "other_*"')))

@@ -2,6 +2,7 @@
 """The manifest of an accelerator or a software baseline (docs/architecture.md, section 1)."""
 
 from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -70,7 +71,7 @@ class Variant(_Table):
     summary: str = ""
     params: dict[str, str | int] = {}
     defines: list[Macro] = []
-    ops: list[str] = []
+    ops: list[str] = []  # mnemonics, "aes_*" for several; one text alone is a list of one
     directions: list[Direction] = Field(default=["encrypt", "decrypt"], min_length=1)
     cflags: list[str] = []
     by_default: bool = True  # part of the default matrix
@@ -79,6 +80,15 @@ class Variant(_Table):
     latency: Annotated[int, Field(ge=0, le=1000)] | None = None  # the operations' unless said
     key_words: Annotated[int, Field(ge=8, le=4096)] | None = None  # sw.key_words unless said
     ecc: bool = True  # asked the questions about curves, if the manifest has sw.ecc
+
+    @field_validator("ops", mode="before")
+    @classmethod
+    def _one_or_more(cls, given: object) -> object:
+        return [given] if isinstance(given, str) else given
+
+    def offers(self, mnemonic: str) -> bool:
+        """Tell whether the variant has an operation."""
+        return not self.ops or any(fnmatchcase(mnemonic, pattern) for pattern in self.ops)
 
 
 class Part(Variant):
@@ -206,7 +216,7 @@ class Manifest(_Table):
         _no_twins([operation.mnemonic for operation in self.op], "op")
         known = {operation.mnemonic for operation in self.op}
         for variant in self.variant:
-            if unknown := set(variant.ops) - known:
+            if unknown := {p for p in variant.ops if not any(fnmatchcase(m, p) for m in known)}:
                 raise ValueError(
                     f"variant {variant.name}: no such op: {', '.join(sorted(unknown))}"
                 )
@@ -275,7 +285,7 @@ class Manifest(_Table):
 
     def operations(self, variant: Variant) -> list[Operation]:
         """The operations that a variant has, in the order of their codes."""
-        return [op for op in self.op if not variant.ops or op.mnemonic in variant.ops]
+        return [op for op in self.op if variant.offers(op.mnemonic)]
 
     def is_stateless(self, variant: Variant) -> bool:
         """Tell whether a variant's unit keeps nothing between operations."""
