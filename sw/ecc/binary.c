@@ -107,8 +107,8 @@ static void half_trace(const binary_field_t *f, uint32_t *r, const uint32_t *a) 
 // exactly if Tr(x) = Tr(a) (E. Knudsen, "Elliptic scalar multiplication using point halving",
 // ASIACRYPT 1999). The x-coordinate u of a half has u^2 = y + x (l + 1) with l^2 + l = x + a: for
 // h = 4 a half must be twice another one, too. Solutions l and l + 1 give the same trace. Infinity
-// has no coordinates, and the points of order 2 and 4 fail (tests/test_ecc_binary.py compares with
-// n Q). All of it costs little more than an inversion.
+// has no coordinates, and the points of order 2 and 4 fail (tests/sw/test_ecc_binary.py compares
+// with n Q). All of it costs little more than an inversion.
 static uint32_t is_valid(const binary_curve_t *c, const uint32_t *x, const uint32_t *y) {
   const binary_field_t *f = c->field;
   binary_element_t left, right, t;

@@ -58,11 +58,7 @@ WEAK void gf2_163_mul(uint32_t *r, const uint32_t *a, const uint32_t *b) {
 WEAK void gf2_163_sqr_n(uint32_t *r, const uint32_t *a, unsigned n) {
   for (; n > 0; n--, a = r) {
     uint32_t c[2 * WORDS];
-#pragma GCC unroll 8
-    for (unsigned i = 0; i < WORDS; i++) {
-      c[2 * i] = gf2_sqr16(a[i] & 0xffffu);
-      c[2 * i + 1] = gf2_sqr16(a[i] >> 16);
-    }
+    gf2_sqr_words(c, a, WORDS);
     fold(r, c);
   }
 }
@@ -76,7 +72,7 @@ static void reduce(uint32_t *r) {
   r[1] ^= (t >> 29) ^ (t >> 26) ^ (t >> 25);
 }
 
-// The trace of x^i is one for i = 0 and 157 only (tests/test_ecc_binary.py).
+// The trace of x^i is one for i = 0 and 157 only (tests/sw/test_ecc_binary.py).
 const binary_field_t gf2_163 = {
     .words = WORDS,
     .bits = 163,

@@ -60,4 +60,13 @@ GF2_INLINE uint32_t gf2_sqr16(uint32_t a) {
   return (a ^ (a << 1)) & 0x55555555u;
 }
 
+// c[0..2n-1] = a[0..n-1] squared
+GF2_INLINE void gf2_sqr_words(uint32_t *c, const uint32_t *a, unsigned n) {
+#pragma GCC unroll 8
+  for (unsigned i = 0; i < n; i++) {
+    c[2 * i] = gf2_sqr16(a[i] & 0xffffu);
+    c[2 * i + 1] = gf2_sqr16(a[i] >> 16);
+  }
+}
+
 #endif

@@ -34,4 +34,17 @@ static __attribute__((naked, noinline, unused)) int forgetting(int status) {
 static inline int forgetting(int status) { return status; }
 #endif
 
+// `FORGETS int name(...)` with `return FORGOTTEN(status);` clears only what the function itself
+// used: for one that uses few registers and calls no other.
+#if defined __riscv && defined __has_attribute
+#if __has_attribute(zero_call_used_regs)
+#define FORGETS __attribute__((zero_call_used_regs("used-gpr")))
+#define FORGOTTEN(status) (status)
+#endif
+#endif
+#ifndef FORGETS
+#define FORGETS
+#define FORGOTTEN(status) forgetting(status)
+#endif
+
 #endif

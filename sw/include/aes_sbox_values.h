@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The AES S-box and its inverse as lists, F(value) for each index from 0 to 255, so that a C file
 // makes whatever table it needs of them without writing the numbers again.
-// Source: FIPS 197, section 5.1.1 (definition); tests/test_baselines.py recomputes every value.
+// Source: FIPS 197, section 5.1.1 (definition); tests/sw/test_baselines.py recomputes every value.
 #ifndef AES_SBOX_VALUES_H
 #define AES_SBOX_VALUES_H
 

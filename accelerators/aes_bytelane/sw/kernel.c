@@ -7,228 +7,101 @@
 // instruction uses the result of the one before it: a pipelined host needs two cycles.
 #define ACCEL_OPS_VOLATILE  // the order below is deliberate
 #include "accel_ops.h"
-#include "aes_kernel.h"
-#include "aes_forget_registers.h"
-
-typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to the caller
-
-#define INLINE static inline __attribute__((always_inline))
-
-// The compiler must neither repeat nor move the loads: one in front of an operation costs two
-// cycles on a core that waits for it.
-#define LOAD(p, i) (((const volatile word_t *)(p))[i])
+#include "aes_block.h"
 
 // The sum is taken here and not elsewhere: the compiler would gather the XORs and run out of
-// registers, and would keep two pointers where one does.
-#define ADD(y, x)                   \
-  do {                              \
-    y ^= x;                         \
-    __asm__ volatile("" : "+r"(y)); \
-  } while (0)
-#define STEP(p, by)                 \
-  do {                              \
-    p += by;                        \
-    __asm__ volatile("" : "+r"(p)); \
-  } while (0)
+// registers.
+INLINE uint32_t added(uint32_t sum, uint32_t x) {
+  sum ^= x;
+  __asm__ volatile("" : "+r"(sum));
+  return sum;
+}
 
-// Row of old column `from` in new column `to`: ShiftRows moves row r left by r columns,
-// InvShiftRows right.
-#define ROW(dec, from, to) ((unsigned)((dec) ? (to) - (from) : (from) - (to)) & 3u)
-
-// One operation of a middle round, or of the last one; `dec` and `row` are constants.
-INLINE uint32_t mid(const int dec, uint32_t old, const unsigned row) {
+// One operation; dec, last and row are constants.
+INLINE uint32_t operation(const int dec, const int last, uint32_t old, const unsigned row) {
 #ifndef AES_ENCRYPT_ONLY
-  if (dec) return aesdec(old, row);
+  if (dec) return last ? aesdec_last(old, row) : aesdec(old, row);
 #endif
   (void)dec;
-  return aesenc(old, row);
+  return last ? aesenc_last(old, row) : aesenc(old, row);
 }
 
-INLINE uint32_t fin(const int dec, uint32_t old, const unsigned row) {
-#ifndef AES_ENCRYPT_ONLY
-  if (dec) return aesdec_last(old, row);
-#endif
-  (void)dec;
-  return aesenc_last(old, row);
+// What old column `from`, in `old`, adds to the four new ones.
+INLINE block_t spread(const int dec, const int last, const int from, uint32_t old, block_t x) {
+  const uint32_t x0 = operation(dec, last, old, ROW(dec, from, 0));
+  const uint32_t x1 = operation(dec, last, old, ROW(dec, from, 1));
+  x.c0 = added(x.c0, x0);
+  const uint32_t x2 = operation(dec, last, old, ROW(dec, from, 2));
+  x.c1 = added(x.c1, x1);
+  const uint32_t x3 = operation(dec, last, old, ROW(dec, from, 3));
+  x.c2 = added(x.c2, x2);
+  x.c3 = added(x.c3, x3);
+  return x;
 }
 
-// What old column `from`, in `a`, adds to the four new columns y0..y3; `a` is lost.
-#define SPREAD(OP, dec, from, a, y0, y1, y2, y3) \
-  u = OP(dec, a, ROW(dec, from, 0));             \
-  v = OP(dec, a, ROW(dec, from, 1));             \
-  ADD(y0, u);                                    \
-  u = OP(dec, a, ROW(dec, from, 2));             \
-  ADD(y1, v);                                    \
-  a = OP(dec, a, ROW(dec, from, 3));             \
-  ADD(y2, u);                                    \
-  ADD(y3, a)
+// What column 3, the round key, column 0 and column 1 add. The column that is read first makes room
+// for the fourth result, so three spare registers do.
+INLINE block_t round_but_column_2(const int dec, const int last, block_t a, block_t key) {
+  block_t x;
 
-#define LOAD_KEY(rk, i)     \
-  do {                      \
-    k0 = LOAD(rk, (i) + 0); \
-    k1 = LOAD(rk, (i) + 1); \
-    k2 = LOAD(rk, (i) + 2); \
-    k3 = LOAD(rk, (i) + 3); \
-  } while (0)
-
-// A round of one block: columns a0..a3 become t0, t1, t2, a3. The column that is read first makes
-// room for the fourth result, so three spare registers do, and a0..a2 are the next block's spares.
-#define ROUND_HEAD(OP, dec, a0, a1, a2, a3, t0, t1, t2) \
-  t0 = OP(dec, a3, ROW(dec, 3, 0));                     \
-  t1 = OP(dec, a3, ROW(dec, 3, 1));                     \
-  t2 = OP(dec, a3, ROW(dec, 3, 2));                     \
-  a3 = OP(dec, a3, ROW(dec, 3, 3));                     \
-  ADD(t0, k0);                                          \
-  ADD(t1, k1);                                          \
-  ADD(t2, k2);                                          \
-  ADD(a3, k3);                                          \
-  SPREAD(OP, dec, 0, a0, t0, t1, t2, a3);               \
-  SPREAD(OP, dec, 1, a1, t0, t1, t2, a3)
-
-#define ROUND(OP, dec, a0, a1, a2, a3, t0, t1, t2)     \
-  ROUND_HEAD(OP, dec, a0, a1, a2, a3, t0, t1, t2);     \
-  SPREAD(OP, dec, 2, a2, t0, t1, t2, a3)
-
-// The same for the last block of a round: the next round's key is loaded in front of the last four
-// XORs, which an operation right behind the loads would have to wait for.
-#define ROUND_LOAD(OP, dec, a0, a1, a2, a3, t0, t1, t2, rk, i) \
-  ROUND_HEAD(OP, dec, a0, a1, a2, a3, t0, t1, t2);             \
-  u = OP(dec, a2, ROW(dec, 2, 0));                             \
-  v = OP(dec, a2, ROW(dec, 2, 1));                             \
-  w = OP(dec, a2, ROW(dec, 2, 2));                             \
-  a2 = OP(dec, a2, ROW(dec, 2, 3));                            \
-  LOAD_KEY(rk, i);                                             \
-  ADD(t0, u);                                                  \
-  ADD(t1, v);                                                  \
-  ADD(t2, w);                                                  \
-  ADD(a3, a2)
-
-// All loads of the data come first: a word is not ready for two cycles after its load.
-#define LOAD_BLOCK(in, i, a0, a1, a2, a3) \
-  a0 = LOAD(in, (i) + 0);                 \
-  a1 = LOAD(in, (i) + 1);                 \
-  a2 = LOAD(in, (i) + 2);                 \
-  a3 = LOAD(in, (i) + 3)
-
-#define ADD_KEY(a0, a1, a2, a3) a0 ^= k0, a1 ^= k1, a2 ^= k2, a3 ^= k3
-
-#define STORE_BLOCK(out, i, a0, a1, a2, a3) \
-  (out)[(i) + 0] = a0;                      \
-  (out)[(i) + 1] = a1;                      \
-  (out)[(i) + 2] = a2;                      \
-  (out)[(i) + 3] = a3
-
-// Blocks in groups of four, one group at least. The keys of a round are loaded once for all four;
-// even rounds go through the blocks in reverse, which brings every column back into its register.
-INLINE void by_four(const int dec, const uint32_t *first, const uint32_t *last, const word_t *in,
-                    word_t *out, size_t nblocks) {
-  const word_t *const stop = in + 4 * nblocks;
-  const int next = dec ? -4 : 4;
-  uint32_t k0, k1, k2, k3, t0, t1, t2, u, v, w;
-  uint32_t a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3;
-
-  do {
-    const uint32_t *rk = first;
-    LOAD_KEY(rk, 0);
-    LOAD_BLOCK(in, 0, a0, a1, a2, a3);
-    LOAD_BLOCK(in, 4, b0, b1, b2, b3);
-    LOAD_BLOCK(in, 8, c0, c1, c2, c3);
-    LOAD_BLOCK(in, 12, d0, d1, d2, d3);
-    ADD_KEY(a0, a1, a2, a3);
-    ADD_KEY(b0, b1, b2, b3);
-    ADD_KEY(c0, c1, c2, c3);
-    ADD_KEY(d0, d1, d2, d3);
-    LOAD_KEY(rk, next);
-    for (;;) {
-      ROUND(mid, dec, a0, a1, a2, a3, t0, t1, t2);
-      ROUND(mid, dec, b0, b1, b2, b3, a0, a1, a2);
-      ROUND(mid, dec, c0, c1, c2, c3, b0, b1, b2);
-      STEP(rk, 2 * next);
-      ROUND_LOAD(mid, dec, d0, d1, d2, d3, c0, c1, c2, rk, 0);
-      if (rk == last) break;
-      ROUND(mid, dec, c0, c1, c2, d3, d0, d1, d2);
-      ROUND(mid, dec, b0, b1, b2, c3, c0, c1, c2);
-      ROUND(mid, dec, a0, a1, a2, b3, b0, b1, b2);
-      ROUND_LOAD(mid, dec, t0, t1, t2, a3, a0, a1, a2, rk, next);
-    }
-    ROUND(fin, dec, c0, c1, c2, d3, d0, d1, d2);
-    ROUND(fin, dec, b0, b1, b2, c3, c0, c1, c2);
-    ROUND(fin, dec, a0, a1, a2, b3, b0, b1, b2);
-    ROUND(fin, dec, t0, t1, t2, a3, a0, a1, a2);
-    STORE_BLOCK(out, 0, a0, a1, a2, a3);
-    STORE_BLOCK(out, 4, b0, b1, b2, b3);
-    STORE_BLOCK(out, 8, c0, c1, c2, c3);
-    STORE_BLOCK(out, 12, d0, d1, d2, d3);
-    in += 16;
-    out += 16;
-  } while (in != stop);
+  x.c0 = operation(dec, last, a.c3, ROW(dec, 3, 0));
+  x.c1 = operation(dec, last, a.c3, ROW(dec, 3, 1));
+  x.c2 = operation(dec, last, a.c3, ROW(dec, 3, 2));
+  x.c3 = operation(dec, last, a.c3, ROW(dec, 3, 3));
+  x.c0 = added(x.c0, key.c0);
+  x.c1 = added(x.c1, key.c1);
+  x.c2 = added(x.c2, key.c2);
+  x.c3 = added(x.c3, key.c3);
+  x = spread(dec, last, 0, a.c0, x);
+  return spread(dec, last, 1, a.c1, x);
 }
 
-// One block.
-INLINE void one_block(const int dec, const uint32_t *first, const uint32_t *last, const word_t *in,
-                      word_t *out) {
-  const int next = dec ? -4 : 4;
-  uint32_t k0, k1, k2, k3, t0, t1, t2, u, v, w, a0, a1, a2, a3;
-
-  LOAD_KEY(first, 0);
-  LOAD_BLOCK(in, 0, a0, a1, a2, a3);
-  ADD_KEY(a0, a1, a2, a3);
-  LOAD_KEY(first, next);
-  for (;;) {
-    STEP(first, 2 * next);
-    ROUND_LOAD(mid, dec, a0, a1, a2, a3, t0, t1, t2, first, 0);
-    if (first == last) break;
-    ROUND_LOAD(mid, dec, t0, t1, t2, a3, a0, a1, a2, first, next);
-  }
-  ROUND(fin, dec, t0, t1, t2, a3, a0, a1, a2);
-  STORE_BLOCK(out, 0, a0, a1, a2, a3);
+INLINE block_t cipher_round(const int dec, const int last, block_t a, block_t key) {
+  return spread(dec, last, 2, a.c2, round_but_column_2(dec, last, a, key));
 }
 
-// The one to three blocks that make no group go first, so that the groups, which need every
-// register, are a tail call, and a call with a single block saves no register.
-#define CRYPT(dec, by_group, first, last, in, out, nblocks)                                \
-  do {                                                                                     \
-    for (; (nblocks) & 3u; (nblocks)--, (in) += AES_BLOCK_BYTES, (out) += AES_BLOCK_BYTES) \
-      one_block(dec, first, last, (const word_t *)(in), (word_t *)(out));                  \
-    if (nblocks)                                                                           \
-      return by_group(first, last, (const word_t *)(in), (word_t *)(out), nblocks);        \
-  } while (0)
+// The next round's key is loaded in front of the last four XORs: an operation right after the loads
+// would have to wait for them.
+#define KEY_AHEAD 1
 
-static __attribute__((noinline)) int encrypt_by_four(const uint32_t *first, const uint32_t *last,
-                                                     const word_t *in, word_t *out,
-                                                     size_t nblocks) {
-  by_four(0, first, last, in, out, nblocks);
-  return AES_OK;
+INLINE block_t round_and_load(const int dec, block_t a, block_t *key, const uint32_t *rk,
+                              const int i) {
+  block_t x = round_but_column_2(dec, 0, a, *key);
+  const uint32_t x0 = operation(dec, 0, a.c2, ROW(dec, 2, 0));
+  const uint32_t x1 = operation(dec, 0, a.c2, ROW(dec, 2, 1));
+  const uint32_t x2 = operation(dec, 0, a.c2, ROW(dec, 2, 2));
+  const uint32_t x3 = operation(dec, 0, a.c2, ROW(dec, 2, 3));
+
+  *key = load_block(rk, i);
+  x.c0 = added(x.c0, x0);
+  x.c1 = added(x.c1, x1);
+  x.c2 = added(x.c2, x2);
+  x.c3 = added(x.c3, x3);
+  return x;
 }
 
-int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
-  const uint32_t *const last = k->rk + 4 * k->rounds;
-  CRYPT(0, encrypt_by_four, k->rk, last, in, out, nblocks);
-  return AES_OK;
-}
+#include "aes_by_four.h"
 
 // ---- key expansion (FIPS 197, section 5.2) ------------------------------------------------------
 
-// Constants of the first byte; AES-128 uses ten of them, AES-192 eight, AES-256 seven.
-static const uint8_t rcon[10] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36};
-
-// SubWord(RotWord(w)). RotWord is a rotation right by 8 here: lanes 0 to 2 come from the shifted
-// word, lane 3 from the word's lowest byte.
-INLINE uint32_t sub_rot_word(uint32_t w) {
-  const uint32_t low = w >> 8, high = w << 24;
+// w ^ SubWord(RotWord(from)) ^ *constant. Lanes 0 to 2 come from the shifted word, lane 3 from the
+// word's lowest byte.
+INLINE uint32_t sub_rot_word(uint32_t w, uint32_t from, const uint8_t *constant) {
+  const uint32_t x = *constant, low = from >> 8, high = from << 24;
   const uint32_t x0 = aesenc_last(low, 0);
   const uint32_t x1 = aesenc_last(low, 1);
   const uint32_t x2 = aesenc_last(low, 2);
   const uint32_t x3 = aesenc_last(high, 3);
-  return x0 ^ x1 ^ x2 ^ x3;
+  return w ^ x ^ x0 ^ x1 ^ x2 ^ x3;
 }
 
-INLINE uint32_t sub_word(uint32_t w) {
-  const uint32_t x0 = aesenc_last(w, 0);
-  const uint32_t x1 = aesenc_last(w, 1);
-  const uint32_t x2 = aesenc_last(w, 2);
-  const uint32_t x3 = aesenc_last(w, 3);
-  return x0 ^ x1 ^ x2 ^ x3;
+// w ^ SubWord(from)
+INLINE uint32_t sub_word(uint32_t w, uint32_t from) {
+  const uint32_t x0 = aesenc_last(from, 0);
+  const uint32_t x1 = aesenc_last(from, 1);
+  const uint32_t x2 = aesenc_last(from, 2);
+  const uint32_t x3 = aesenc_last(from, 3);
+  return w ^ (x0 ^ x1 ^ x2 ^ x3);
 }
 
 #ifndef AES_ENCRYPT_ONLY
@@ -246,115 +119,8 @@ INLINE uint32_t inv_mix_column(uint32_t w, uint32_t from) {
   return w ^ x0 ^ x1 ^ x2 ^ x3;
 }
 
-#else
-#define inv_mix_column(w, from) (w)  // never evaluated
 #endif
 
-// The first four words of a step, from g = w0 ^ (the word nk before it), and their store.
-#define NEXT_FOUR(dec)                  \
-  w1 ^= w0, w2 ^= w1, w3 ^= w2;         \
-  if (!(dec) || rk == end) {            \
-    STORE_BLOCK(rk, 0, w0, w1, w2, w3); \
-    if (rk == end) return AES_OK;       \
-  } else {                              \
-    v0 = inv_mix_column(v0, g);         \
-    v1 ^= v0, v2 ^= v1, v3 ^= v2;       \
-    STORE_BLOCK(rk, 0, v0, v1, v2, v3); \
-  }
-
-// Encryption keys, or the keys of the equivalent inverse cipher in the same order: all but the
-// first and the last round's through InvMixColumns. That is linear, so words v0..v7 follow the
-// recurrence of w0..w7 with one InvMixColumns for each SubWord, not one for each word.
-INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  const word_t *words = (const word_t *)key;
-  const uint8_t *constant = rcon;
-  uint32_t *rk = k->rk;
-  uint32_t w0, w1, w2, w3, w4, w5, w6, w7, g = 0;
-  uint32_t v0 = 0, v1 = 0, v2 = 0, v3 = 0, v4 = 0, v5 = 0, v6 = 0, v7 = 0;
-
-  if (key_bits != 128 && key_bits != 192 && key_bits != 256)
-    return aes_no_key(k, AES_ERR_KEY_LENGTH);
-  k->rounds = key_bits / 32 + 6;
-  const uint32_t *const end = k->rk + 4 * k->rounds;  // the last round's key
-
-  w0 = words[0], w1 = words[1], w2 = words[2], w3 = words[3];
-  STORE_BLOCK(rk, 0, w0, w1, w2, w3);
-  if (dec) {
-    v0 = inv_mix_column(0, w0), v1 = inv_mix_column(0, w1);
-    v2 = inv_mix_column(0, w2), v3 = inv_mix_column(0, w3);
-  }
-  if (key_bits == 128) {
-    for (;;) {
-      g = *constant++ ^ sub_rot_word(w3);
-      w0 ^= g;
-      rk += 4;
-      NEXT_FOUR(dec);
-    }
-  }
-  w4 = words[4], w5 = words[5];
-  if (dec) v4 = inv_mix_column(0, w4), v5 = inv_mix_column(0, w5);
-  if (key_bits == 192) {
-    for (;;) {
-      rk[4] = dec ? v4 : w4, rk[5] = dec ? v5 : w5;
-      g = *constant++ ^ sub_rot_word(w5);
-      w0 ^= g;
-      rk += 6;
-      NEXT_FOUR(dec);
-      w4 ^= w3, w5 ^= w4;
-      if (dec) v4 ^= v3, v5 ^= v4;
-    }
-  }
-  w6 = words[6], w7 = words[7];
-  if (dec) v6 = inv_mix_column(0, w6), v7 = inv_mix_column(0, w7);
-  for (;;) {
-    STORE_BLOCK(rk, 4, dec ? v4 : w4, dec ? v5 : w5, dec ? v6 : w6, dec ? v7 : w7);
-    g = *constant++ ^ sub_rot_word(w7);
-    w0 ^= g;
-    rk += 8;
-    NEXT_FOUR(dec);
-    g = sub_word(w3);
-    w4 ^= g;
-    if (dec) {
-      v4 = inv_mix_column(v4, g);
-      v5 ^= v4, v6 ^= v5, v7 ^= v6;
-    }
-    w5 ^= w4, w6 ^= w5, w7 ^= w6;
-  }
-}
-
-int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  return forgetting(expand(0, k, key, key_bits));
-}
-
-#ifdef AES_ENCRYPT_ONLY
-
-int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  (void)key, (void)key_bits;
-  return aes_no_key(k, AES_ERR_UNSUPPORTED);
-}
-
-int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
-  (void)k, (void)in;
-  return aes_no_blocks(out, nblocks, AES_ERR_UNSUPPORTED);
-}
-
-#else
-
-int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  return forgetting(expand(1, k, key, key_bits));
-}
-
-static __attribute__((noinline)) int decrypt_by_four(const uint32_t *first, const uint32_t *last,
-                                                     const word_t *in, word_t *out,
-                                                     size_t nblocks) {
-  by_four(1, first, last, in, out, nblocks);
-  return AES_OK;
-}
-
-int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
-  const uint32_t *const first = k->rk + 4 * k->rounds;
-  CRYPT(1, decrypt_by_four, first, k->rk, in, out, nblocks);
-  return AES_OK;
-}
-
-#endif
+#define OPERATIONS_ADD 0
+#include "aes_expand.h"
+#include "aes_entries.h"

@@ -8,16 +8,7 @@
 // with that the same lines serve both directions.
 #define ACCEL_OPS_VOLATILE  // the order below is deliberate
 #include "accel_ops.h"
-#include "aes_kernel.h"
-#include "aes_forget_registers.h"
-
-typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to the caller
-
-#define INLINE static inline __attribute__((always_inline))
-
-// The compiler must neither repeat nor move the loads: one in front of an operation costs two
-// cycles on a core that waits for it.
-#define LOAD(p, i) (((const volatile word_t *)(p))[i])
+#include "aes_block.h"
 
 // Where column `i` of the text above stands in memory; `dec` is a constant.
 #define AT(dec, i) ((dec) ? -(i)&3 : (i))
@@ -252,6 +243,7 @@ INLINE void by_four(const int dec, const uint32_t *first, const uint32_t *tail, 
 #else
 #define ALONE(nblocks) ((nblocks) & 3u)
 #endif
+
 #define CRYPT(dec, by_group, first, tail, in, out, nblocks)                  \
   do {                                                                       \
     const uint32_t *const key_0 = (first), *const key_10 = (tail);           \
@@ -389,27 +381,10 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
   return AES_OK;
 }
 
-int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  return forgetting(expand(0, k, key, key_bits));
-}
+#define OWN_BLOCKS
+#include "aes_entries.h"
 
-#ifdef AES_ENCRYPT_ONLY
-
-int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  (void)key, (void)key_bits;
-  return aes_no_key(k, AES_ERR_UNSUPPORTED);
-}
-
-int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
-  (void)k, (void)in;
-  return aes_no_blocks(out, nblocks, AES_ERR_UNSUPPORTED);
-}
-
-#else
-
-int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  return forgetting(expand(1, k, key, key_bits));
-}
+#ifndef AES_ENCRYPT_ONLY
 
 static __attribute__((noinline)) int decrypt_by_four(const uint32_t *first, const uint32_t *tail,
                                                      const word_t *in, word_t *out,

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Driver of the AES bus master; registers: registers.md. See aes_dma.h.
 #include "aes_dma.h"
+#include "aes_bytes.h"
 
 #define VERSION 0x41454401u
 #define ERRORS 0x3fu
 #define EVENTS 15u
 
-// A word that may alias any object: buffers are bytes to their owners.
-typedef uint32_t __attribute__((may_alias)) any_word_t;
-
 // What is rare or called from many places. The usual calls are leaves without a stack frame, or
-// nearly: calls in them are the last thing they do.
+// nearly: calls in them are the last thing they do. RARE code is small and lies elsewhere, so that
+// the usual calls fit a small instruction cache.
 #define APART static __attribute__((noinline))
+#define RARE static __attribute__((noinline, cold))
 
 static void copy(uint8_t *to, const uint8_t *from, size_t nbytes)
 {
@@ -24,7 +24,7 @@ __attribute__((noinline)) void aes_dma_forget(void *bytes, size_t nbytes)
   volatile uint8_t *at = bytes;
   for (; nbytes != 0 && ((uintptr_t)at & 3u) != 0; nbytes--)
     *at++ = 0;
-  volatile any_word_t *words = (volatile any_word_t *)(volatile void *)at;
+  volatile word_t *words = (volatile word_t *)(volatile void *)at;
   for (; nbytes >= 4; nbytes -= 4)
     *words++ = 0;
   at = (volatile uint8_t *)words;
@@ -35,8 +35,7 @@ __attribute__((noinline)) void aes_dma_forget(void *bytes, size_t nbytes)
 APART void load_words(uint32_t *words, const uint8_t *bytes, size_t count)
 {
   for (; count != 0; count--, bytes += 4)
-    *words++ = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-               (uint32_t)bytes[3] << 24;
+    *words++ = WORD_OF_BYTES(bytes);
 }
 
 // Numbers of sessions, for all devices: a session from before aes_dma_open never has a new one's
@@ -113,7 +112,7 @@ static int claim(aes_dma_device_t *device, aes_dma_session_t *session, uint32_t 
   return 1;
 }
 
-APART void settle(aes_dma_device_t *device)
+RARE void settle(aes_dma_device_t *device)
 {
   while (device->doomed && claim(device, NULL, 0)) {
     (void)wipe(device);
@@ -142,7 +141,7 @@ static int holds(const aes_dma_device_t *device)
 
 // The end of a call whose session was forgotten or has no number: the key must not stay, unless the
 // job of another session is under way.
-APART int leave_wiped(aes_dma_device_t *device, int status)
+RARE int leave_wiped(aes_dma_device_t *device, int status)
 {
   const int forgotten = !holds(device);
   if (forgotten || device->job == 0)
@@ -151,7 +150,7 @@ APART int leave_wiped(aes_dma_device_t *device, int status)
   return forgotten ? AES_DMA_ERR_KEY : status;
 }
 
-APART int leave_doomed(aes_dma_device_t *device, int status)
+RARE int leave_doomed(aes_dma_device_t *device, int status)
 {
   settle(device);
   return status;
@@ -185,7 +184,7 @@ static int refusal(const aes_dma_session_t *session)
   return session->device == NULL ? AES_DMA_ERR_KEY : AES_DMA_ERR_BUSY;
 }
 
-int aes_dma_open(aes_dma_device_t *device, volatile uint32_t *base)
+__attribute__((cold)) int aes_dma_open(aes_dma_device_t *device, volatile uint32_t *base)
 {
   device->turn = AES_DMA_TAKEN;
   device->base = base;
@@ -207,14 +206,14 @@ int aes_dma_open(aes_dma_device_t *device, volatile uint32_t *base)
   return status;
 }
 
-APART int start_refused(aes_dma_session_t *session)
+RARE int start_refused(aes_dma_session_t *session)
 {
   aes_dma_forget(session, sizeof *session);
   return AES_DMA_ERR_UNSUPPORTED;
 }
 
 // The rest of a start that is not in ECB with an aligned key.
-APART int start_bytes(aes_dma_session_t *session, const uint8_t *key, const uint8_t *iv)
+RARE int start_bytes(aes_dma_session_t *session, const uint8_t *key, const uint8_t *iv)
 {
   load_words(session->key, key, session->key_words);
   if (session->mode != AES_DMA_ECB)
@@ -246,8 +245,8 @@ int aes_dma_start(aes_dma_session_t *session, aes_dma_device_t *device, int mode
   for (size_t i = 0; i < 4; i++)
     session->iv[i] = 0;
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-  if (mode == AES_DMA_ECB && ((uintptr_t)key & 3u) == 0) {
-    const any_word_t *from = (const any_word_t *)(const void *)key, *end = from + key_bits / 32;
+  if (mode == AES_DMA_ECB && aligned(key)) {
+    const word_t *from = (const word_t *)(const void *)key, *end = from + key_bits / 32;
     for (uint32_t *to = session->key; from != end; from += 2, to += 2) {
       const uint32_t first = from[0], second = from[1];
       to[0] = first;
@@ -328,7 +327,7 @@ static void count(uint32_t *iv, uint32_t blocks)
 }
 
 // What became of a job that has ended badly.
-APART int judge(aes_dma_device_t *device)
+RARE int judge(aes_dma_device_t *device)
 {
   volatile uint32_t *const base = device->base;
   const uint32_t errors = aes_dma_read(base, AES_DMA_WORD(ERROR));
@@ -343,7 +342,7 @@ APART int judge(aes_dma_device_t *device)
                                                                         : AES_DMA_ERR_REFUSED;
 }
 
-APART int late(aes_dma_device_t *device)
+RARE int late(aes_dma_device_t *device)
 {
   (void)wipe(device);
   return AES_DMA_ERR_TIMEOUT;
@@ -436,7 +435,7 @@ APART int run(aes_dma_device_t *device, const void *in, void *out, size_t nbytes
 }
 
 // Through the device's own buffer, piece by piece.
-APART int bounce(aes_dma_device_t *device, const uint8_t *in, uint8_t *out, size_t nbytes)
+RARE int bounce(aes_dma_device_t *device, const uint8_t *in, uint8_t *out, size_t nbytes)
 {
   uint32_t *words = device->bounce;
   int status = AES_DMA_OK;
@@ -460,25 +459,27 @@ static int submit(aes_dma_device_t *device, const uint8_t *in, uint8_t *out, siz
 {
   if (nbytes == 0)
     return AES_DMA_OK;
-  const int aligned = (((uintptr_t)in | (uintptr_t)out) & 3u) == 0;
+  const int in_words = (((uintptr_t)in | (uintptr_t)out) & 3u) == 0;
   // Output would destroy input that is still to come.
   if (in != out && in < out + nbytes && out < in + nbytes)
     return AES_DMA_ERR_REFUSED;
   const int status = load(device);
   if (status != AES_DMA_OK)
     return status;
-  return aligned ? run(device, in, out, nbytes) : bounce(device, in, out, nbytes);
+  return in_words ? run(device, in, out, nbytes) : bounce(device, in, out, nbytes);
+}
+
+// The session's key in a device with nothing under way.
+static inline int load_quiet(aes_dma_device_t *device, aes_dma_session_t *session)
+{
+  const int status = quiet(device, session);
+  return status == AES_DMA_OK ? load(device) : status;
 }
 
 int aes_dma_load(aes_dma_session_t *session)
 {
   aes_dma_device_t *device = enter(session);
-  if (device == NULL)
-    return refusal(session);
-  int status = quiet(device, session);
-  if (status == AES_DMA_OK)
-    status = load(device);
-  return leave(device, status);
+  return device == NULL ? refusal(session) : leave(device, load_quiet(device, session));
 }
 
 // Another message. Not in a session that was forgotten and perhaps begun anew by a handler.
@@ -569,12 +570,8 @@ int aes_dma_update(aes_dma_session_t *session, const uint8_t *in, uint8_t *out, 
 
 static void store_iv(uint8_t *bytes, const uint32_t *words)
 {
-  for (size_t i = 0; i < 4; i++, bytes += 4) {
-    bytes[0] = (uint8_t)words[i];
-    bytes[1] = (uint8_t)(words[i] >> 8);
-    bytes[2] = (uint8_t)(words[i] >> 16);
-    bytes[3] = (uint8_t)(words[i] >> 24);
-  }
+  for (size_t i = 0; i < 4; i++, bytes += 4)
+    WORD_TO_BYTES(bytes, words[i]);
 }
 
 // The end of a call that brought a job to its end: no output if the session was forgotten
@@ -680,9 +677,7 @@ int aes_dma_hold(aes_dma_session_t *session)
   aes_dma_device_t *device = enter(session);
   if (device == NULL)
     return refusal(session);
-  int status = quiet(device, session);
-  if (status == AES_DMA_OK)
-    status = load(device);
+  const int status = load_quiet(device, session);
   return status == AES_DMA_OK ? status : leave(device, status);
 }
 

@@ -64,22 +64,23 @@ enum { AES_DMA_ECB = 0, AES_DMA_CBC = 1, AES_DMA_CTR = 2 };
 
 struct aes_dma_session;
 
+// What every call looks at is first, in few lines of a cache.
 typedef struct aes_dma_device {
   volatile uint32_t *base;
-  uint32_t caps;
   // Numbers of sessions, 0 for none: whose key is in the device; who may go straight to the
   // registers (aes_dma_region), or AES_DMA_TAKEN; who makes the call that is under way.
   volatile uint32_t owner, turn, user;
   struct aes_dma_session *volatile session;  // of that call
   volatile uint32_t doomed;  // a handler forgot the key: to be wiped when the call returns
-  uint32_t control;          // what CTRL holds, while there is an owner
-  // The job that may be under way: its number, or 0; the last number; its output. The address of
+  // The job that may be under way: its number, or 0; its output; the last number. The address of
   // its session only serves to refuse a start there.
   volatile uint32_t job;
+  size_t nbytes;
+  uint8_t *out;
   uint32_t jobs;
   const void *job_of;
-  uint8_t *out;
-  size_t nbytes;
+  uint32_t control;  // what CTRL holds, while there is an owner
+  uint32_t caps;
   // Called again and again while the end of a job is due, at most AES_DMA_WAITS times and once for
   // each block: to sleep until an interrupt, say. Null: STATUS is read instead.
   void (*wait)(struct aes_dma_device *device);
@@ -91,13 +92,13 @@ typedef struct aes_dma_device {
 typedef struct aes_dma_session {
   aes_dma_device_t *device;
   uint32_t id;  // 0: none was left, and the key is loaded for each call
-  uint32_t key[8];
-  uint32_t iv[4];
+  int mode;
+  uint32_t job;      // number of its job until that is waited for, or 0
   uint32_t control;  // CTRL
   uint32_t key_words;
-  int mode;
-  uint32_t job;  // number of its job until that is waited for, or 0
-  size_t done;   // blocks of the last job without a gap from its beginning, if it was aborted
+  size_t done;  // blocks of the last job without a gap from its beginning, if it was aborted
+  uint32_t key[8];
+  uint32_t iv[4];
 } aes_dma_session_t;
 
 // Look for a bus master at an address and wipe it. Sessions of this device from before are void.

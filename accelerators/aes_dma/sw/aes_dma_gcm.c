@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES-GCM by the AES bus master; registers: registers.md, "GCM" in README.md. See aes_dma_gcm.h.
 #include "aes_dma_gcm.h"
+#include "aes_bytes.h"
 
 #define GCM_MODE 3u
 #define RARE __attribute__((noinline))
@@ -18,11 +19,7 @@ typedef struct {
   int wrote;         // to the output, perhaps
 } run_t;
 
-static uint32_t word_of(const uint8_t *bytes)
-{
-  return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-         (uint32_t)bytes[3] << 24;
-}
+static uint32_t word_of(const uint8_t *bytes) { return WORD_OF_BYTES(bytes); }
 
 // TAG from and to bytes; what is missing is zero.
 static void give_tag(volatile uint32_t *base, const uint8_t *tag, size_t nbytes)
@@ -41,10 +38,7 @@ static int take_tag(volatile uint32_t *base, uint8_t *tag, size_t nbytes)
   size_t at = 0;
   for (; at + 4 <= nbytes; at += 4) {
     const uint32_t word = aes_dma_read(base, AES_DMA_WORD(TAG) + at / 4);
-    tag[at] = (uint8_t)word;
-    tag[at + 1] = (uint8_t)(word >> 8);
-    tag[at + 2] = (uint8_t)(word >> 16);
-    tag[at + 3] = (uint8_t)(word >> 24);
+    WORD_TO_BYTES(tag + at, word);
   }
   if (at < nbytes) {
     uint32_t word = aes_dma_read(base, AES_DMA_WORD(TAG) + at / 4);

@@ -20,7 +20,7 @@
 
 typedef char session_fits_key[sizeof(aes_dma_session_t) <= 4u * AES_KEY_WORDS ? 1 : -1];
 
-static aes_dma_device_t device;
+static aes_dma_device_t device __attribute__((aligned(32)));  // few lines of a cache
 static volatile int opened, opening;
 
 // A session keeps its chaining value and place in the device, whoever calls its key constant.
@@ -30,26 +30,15 @@ static aes_dma_session_t *session_of(const aes_key_t *k)
 }
 
 #ifdef MASTER_SLEEPS
-static volatile int finished;
-static uint32_t waited;
+static void quiet_line(void) { (void)aes_dma_acknowledge(&device); }
 
-static void on_interrupt(void)
-{
-  (void)aes_dma_acknowledge(&device);
-  finished = 1;
-}
+#include "aes_sleep.h"
 
 static void sleep_on(aes_dma_device_t *waiting)
 {
   (void)waiting;
-  const uint32_t since = hal_cycles();
-  for (uint32_t i = 0; !finished && i < SLEEPS; i++) {
-  }
-  finished = 0;
-  waited += hal_cycles() - since;
+  sleep_until_interrupt();
 }
-
-uint32_t aes_waited(void) { return waited; }
 #endif
 
 static void invalidate(const void *bytes, size_t nbytes)
@@ -72,7 +61,7 @@ static int result(int status)
 }
 
 // Until the device was found and wiped, each set-up looks for it.
-static __attribute__((noinline)) int open_master(void)
+static __attribute__((noinline, cold)) int open_master(void)
 {
   if (opening)
     return AES_DMA_ERR_BUSY;
@@ -109,7 +98,7 @@ static int abandon(aes_key_t *k)
 }
 
 // The end of a set-up that fails. The key that was here before does not stay in the device.
-static __attribute__((noinline)) int no_key(aes_key_t *k, unsigned key_bits, int status)
+static __attribute__((noinline, cold)) int no_key(aes_key_t *k, unsigned key_bits, int status)
 {
   aes_wipe(k, sizeof *k);
   if (opened && device.job == 0)
@@ -119,7 +108,7 @@ static __attribute__((noinline)) int no_key(aes_key_t *k, unsigned key_bits, int
 }
 
 // A set-up of a key whose job is under way ends the job, and fails.
-static __attribute__((noinline)) int prepare(aes_key_t *k)
+static __attribute__((noinline, cold)) int prepare(aes_key_t *k)
 {
   if (abandon(k))
     return AES_DMA_ERR_BUSY;
@@ -154,7 +143,7 @@ int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits)
 
 // The end of a call that failed: zeros, unless the bytes are the output of a job under way, or more
 // than a buffer can have.
-static __attribute__((noinline)) int fail(uint8_t *out, size_t nbytes, int status)
+static __attribute__((noinline, cold)) int fail(uint8_t *out, size_t nbytes, int status)
 {
   const int apart = out >= device.out + device.nbytes || device.out >= out + nbytes;
   if (status != AES_DMA_ERR_LENGTH && (device.job == 0 || apart))
@@ -181,14 +170,19 @@ static int too_many(size_t nblocks)
   return nblocks >> 28 != 0;
 }
 
-// What is left to do after aes_dma_direct.
-static __attribute__((noinline)) int rest(const aes_key_t *k, const uint8_t *in, uint8_t *out,
-                                          size_t nblocks, int why)
+#ifdef MASTER_SLEEPS
+// A device with a `wait` is never gone straight to.
+int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks)
 {
-  const size_t nbytes = nblocks * AES_BLOCK_BYTES;
-  if (why == AES_DMA_ERR_BUSY)
-    return whole(k, AES_DMA_ECB, NULL, in, out, nbytes);
-  return result(aes_dma_rest(&device, session_of(k), in, out, nbytes, why));
+  return too_many(nblocks) ? AES_ERR_LENGTH
+                           : whole(k, AES_DMA_ECB, NULL, in, out, nblocks * AES_BLOCK_BYTES);
+}
+#else
+// After a direct call that failed, or whose key was forgotten meanwhile.
+static __attribute__((noinline, cold)) int rest(const aes_key_t *k, const uint8_t *in, uint8_t *out,
+                                                size_t nblocks, int why)
+{
+  return result(aes_dma_rest(&device, session_of(k), in, out, nblocks * AES_BLOCK_BYTES, why));
 }
 
 int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks)
@@ -197,8 +191,11 @@ int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size
     return AES_ERR_LENGTH;
   const size_t nbytes = nblocks * AES_BLOCK_BYTES;
   const int why = aes_dma_direct(&device, MASTER, session_of(k), in, out, nbytes);
+  if (why == AES_DMA_ERR_BUSY)
+    return whole(k, AES_DMA_ECB, NULL, in, out, nbytes);
   return why == AES_DMA_OK ? AES_OK : rest(k, in, out, nblocks, why);
 }
+#endif
 
 // The session knows its direction.
 int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Driver of the AES engine; registers: registers.md. See aes_engine.h.
 #include "aes_engine.h"
+#include "aes_bytes.h"
 
 // Bound of every wait, in polls or calls of `wait`.
 #ifndef AES_ENGINE_WAITS
@@ -10,12 +11,8 @@
 #define VERSION 0x41455301u
 #define LAST (AES_ENGINE_TAKEN - 1)  // the last number of a load marks none
 
-typedef uint32_t __attribute__((may_alias)) word_t;
-
-static int aligned(const void *bytes)
-{
-  return ((uintptr_t)bytes & 3u) == 0;
-}
+// Small, and elsewhere: the usual calls then fit a small instruction cache.
+#define RARE static __attribute__((noinline, cold))
 
 static void load_words(uint32_t *words, const uint8_t *bytes, size_t count)
 {
@@ -25,8 +22,7 @@ static void load_words(uint32_t *words, const uint8_t *bytes, size_t count)
     return;
   }
   for (size_t i = 0; i < count; i++, bytes += 4)
-    words[i] = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-               (uint32_t)bytes[3] << 24;
+    words[i] = WORD_OF_BYTES(bytes);
 }
 
 static void store_words(uint8_t *bytes, const uint32_t *words, size_t nbytes)
@@ -67,7 +63,7 @@ static int wipe(aes_engine_device_t *device)
 
 // A handler finished the key while the engine was TAKEN. Whoever leaves the engine first comes
 // here, an interrupt between the lines included.
-static __attribute__((noinline)) void catch_up(aes_engine_device_t *device)
+RARE int catch_up(aes_engine_device_t *device, int status)
 {
   while (device->forget) {
     device->turn = AES_ENGINE_TAKEN;
@@ -75,63 +71,42 @@ static __attribute__((noinline)) void catch_up(aes_engine_device_t *device)
     (void)wipe(device);
     device->turn = AES_ENGINE_FREE;
   }
+  return status;
 }
 
 // `forget` is read after `turn` is written: a handler that comes later wipes the engine itself.
-static inline void release(aes_engine_device_t *device, uint32_t turn)
+static inline int release(aes_engine_device_t *device, uint32_t turn, int status)
 {
   device->turn = turn;
-  if (device->forget)
-    catch_up(device);
+  return device->forget ? catch_up(device, status) : status;
 }
 
-// The engine for one call at a time. A block inside is of aes_engine_block in an interrupted call
-// or of a call that failed; a refused access before this call was theirs too. The wipe takes the
-// number out of OWNER for good, so the interrupted call does its block again.
-static int claim(aes_engine_device_t *device)
+// The end of a call that failed, whose session a handler wiped, perhaps while its key was on the
+// way, or whose session has no number: no key stays that nobody could name.
+RARE int leave_wiped(aes_engine_device_t *device, const aes_engine_session_t *session, int status)
 {
-  const uint32_t mask = AES_ENGINE__STATUS__IDLE_bm | AES_ENGINE__STATUS__ERROR_bm |
-                        AES_ENGINE__STATUS__ENC_OUTPUT_VALID_bm |
-                        AES_ENGINE__STATUS__DEC_OUTPUT_VALID_bm;
-  if (device->turn == AES_ENGINE_TAKEN)
-    return AES_ENGINE_ERR_BUSY;
-  // An interrupt between the two lines uses the engine whole and leaves it; `owner` is read after.
-  device->turn = AES_ENGINE_TAKEN;
-  volatile uint32_t *base = device->base;
-  const uint32_t now = aes_engine_read(base, AES_ENGINE_WORD(STATUS));
-  if ((now & mask) == AES_ENGINE__STATUS__IDLE_bm) {
-    if (!(now & AES_ENGINE__STATUS__KEY_VALID_bm))
-      device->owner = 0;  // reset from outside
-    aes_engine_write(base, AES_ENGINE_WORD(OWNER), AES_ENGINE_FREE);
-    return AES_ENGINE_OK;
-  }
-  const int status = wipe(device);
-  if (status != AES_ENGINE_OK)
-    release(device, AES_ENGINE_FREE);
-  return status;
+  if (session->device != device || (status == AES_ENGINE_OK && session->id != device->owner))
+    status = AES_ENGINE_ERR_KEY;
+  const int wiped = wipe(device);
+  return release(device, AES_ENGINE_FREE, status == AES_ENGINE_OK ? wiped : status);
 }
 
 int aes_engine_leave(aes_engine_device_t *device, aes_engine_session_t *session, int mode,
                      int status)
 {
+  const uint32_t owner = device->owner;
   uint32_t turn = AES_ENGINE_FREE;
-  // A handler that wiped the session may have done so while its key was on the way.
-  if (session->device != device || (status == AES_ENGINE_OK && session->id != device->owner))
-    status = AES_ENGINE_ERR_KEY;
-  if (status != AES_ENGINE_OK) {
-    (void)wipe(device);
-  } else if (device->owner == 0) {
-    status = wipe(device);  // no key stays that nobody could name
-  } else if (mode == AES_ENGINE_ECB && !device->wait && device->mark < LAST) {
+  if (status != AES_ENGINE_OK || session->device != device || owner == 0 || session->id != owner)
+    return leave_wiped(device, session, status);
+  if (mode == AES_ENGINE_ECB && !device->wait && device->mark < LAST) {
     turn = device->mark;
     session->mark = turn;
     aes_engine_write(device->base, AES_ENGINE_WORD(OWNER), turn);
   }
-  release(device, turn);
-  return status;
+  return release(device, turn, AES_ENGINE_OK);
 }
 
-int aes_engine_open(aes_engine_device_t *device, volatile uint32_t *base)
+__attribute__((cold)) int aes_engine_open(aes_engine_device_t *device, volatile uint32_t *base)
 {
   device->turn = AES_ENGINE_FREE;
   device->mark = AES_ENGINE_FREE;
@@ -226,35 +201,64 @@ static int load(aes_engine_device_t *device, const aes_engine_session_t *session
   return poll(base, ready, ready);
 }
 
+// CTRL and the chaining value of a call.
+static inline void configure(aes_engine_device_t *device, const aes_engine_session_t *session,
+                             int mode, const uint32_t *chain)
+{
+  volatile uint32_t *base = device->base;
+  const int encrypt = session->encrypt;
+  aes_engine_write(base, AES_ENGINE_WORD(CTRL),
+                   session->control | (device->wait ? 0u : AES_ENGINE__CTRL__HOLD_bm) |
+                       (uint32_t)mode << (encrypt ? AES_ENGINE__CTRL__ENC_MODE_bp
+                                                  : AES_ENGINE__CTRL__DEC_MODE_bp));
+  if (mode != AES_ENGINE_ECB) {
+    const size_t iv = encrypt ? AES_ENGINE_WORD(ENC_IV) : AES_ENGINE_WORD(DEC_IV);
+    for (size_t i = 0; i < 4; i++)
+      aes_engine_write(base, iv + i, chain[i]);
+  }
+}
+
+// The session's key into an engine that is TAKEN. The wipe takes the number out of OWNER for good.
+static __attribute__((noinline)) int enter_anew(aes_engine_device_t *device,
+                                                aes_engine_session_t *session, int mode,
+                                                const uint32_t *chain)
+{
+  int status = wipe(device);
+  aes_engine_write(device->base, AES_ENGINE_WORD(OWNER), AES_ENGINE_FREE);
+  if (status == AES_ENGINE_OK) {
+    configure(device, session, mode, chain);
+    status = load(device, session);
+  }
+  return status == AES_ENGINE_OK ? status : aes_engine_leave(device, session, mode, status);
+}
+
+// One call at a time. A block inside is of aes_engine_block in an interrupted call or of a call
+// that failed; a refused access before this call was theirs too. The engine is wiped then, and the
+// interrupted call does its block again.
 int aes_engine_enter(aes_engine_session_t *session, int mode, const uint32_t *chain)
 {
+  const uint32_t mask = AES_ENGINE__STATUS__IDLE_bm | AES_ENGINE__STATUS__ERROR_bm |
+                        AES_ENGINE__STATUS__ENC_OUTPUT_VALID_bm |
+                        AES_ENGINE__STATUS__DEC_OUTPUT_VALID_bm;
   aes_engine_device_t *device = session->device;
   if (device == NULL)
     return AES_ENGINE_ERR_KEY;
-  int status = claim(device);
-  if (status != AES_ENGINE_OK)
-    return status;
-  const int encrypt = session->encrypt;
-  const int loaded = device->owner != 0 && device->owner == session->id;
+  if (device->turn == AES_ENGINE_TAKEN)
+    return AES_ENGINE_ERR_BUSY;
+  // An interrupt between the two lines uses the engine whole and leaves it; `owner` is read after.
+  device->turn = AES_ENGINE_TAKEN;
   volatile uint32_t *base = device->base;
-  if (!loaded) {
-    status = wipe(device);
-    aes_engine_write(base, AES_ENGINE_WORD(OWNER), AES_ENGINE_FREE);
-  }
-  if (status == AES_ENGINE_OK) {
-    aes_engine_write(base, AES_ENGINE_WORD(CTRL),
-                     session->control | (device->wait ? 0u : AES_ENGINE__CTRL__HOLD_bm) |
-                         (uint32_t)mode << (encrypt ? AES_ENGINE__CTRL__ENC_MODE_bp
-                                                    : AES_ENGINE__CTRL__DEC_MODE_bp));
-    if (mode != AES_ENGINE_ECB) {
-      const size_t iv = encrypt ? AES_ENGINE_WORD(ENC_IV) : AES_ENGINE_WORD(DEC_IV);
-      for (size_t i = 0; i < 4; i++)
-        aes_engine_write(base, iv + i, chain[i]);
-    }
-    if (!loaded)
-      status = load(device, session);
-  }
-  return status == AES_ENGINE_OK ? status : aes_engine_leave(device, session, mode, status);
+  const uint32_t now = aes_engine_read(base, AES_ENGINE_WORD(STATUS));
+  // Without a key: reset from outside.
+  if ((now & (mask | AES_ENGINE__STATUS__KEY_VALID_bm)) !=
+      (AES_ENGINE__STATUS__IDLE_bm | AES_ENGINE__STATUS__KEY_VALID_bm))
+    return enter_anew(device, session, mode, chain);
+  aes_engine_write(base, AES_ENGINE_WORD(OWNER), AES_ENGINE_FREE);
+  const uint32_t owner = device->owner;
+  if (owner == 0 || owner != session->id)
+    return enter_anew(device, session, mode, chain);
+  configure(device, session, mode, chain);
+  return AES_ENGINE_OK;
 }
 
 typedef char lengths_are_caps[AES_ENGINE__CAPS__KEY192_bm == 1 && AES_ENGINE__CAPS__KEY256_bm == 2
@@ -263,7 +267,7 @@ typedef char lengths_are_caps[AES_ENGINE__CAPS__KEY192_bm == 1 && AES_ENGINE__CA
 
 // A set-up off the straight path: no number or mark is left, a handler forgot the session, the
 // driver waits by a function, or (not `answered`) the engine failed.
-static __attribute__((noinline)) int give_up(aes_engine_device_t *device,
+RARE int give_up(aes_engine_device_t *device,
                                              aes_engine_session_t *session, int answered)
 {
   int status = AES_ENGINE_OK;
@@ -295,7 +299,7 @@ int aes_engine_set_up(aes_engine_session_t *session, aes_engine_device_t *device
     forget(session);
     return AES_ENGINE_ERR_BUSY;
   }
-  // As in claim. Whatever the engine holds, it is wiped, and OWNER is then 0.
+  // As in aes_engine_enter. Whatever the engine holds, it is wiped, and OWNER is then 0.
   device->turn = AES_ENGINE_TAKEN;
   device->owner = 0;
   volatile uint32_t *base = device->base;
@@ -345,20 +349,18 @@ int aes_engine_set_up(aes_engine_session_t *session, aes_engine_device_t *device
   if (__builtin_expect(id == 0 || filled->id != id || device->wait || mark == LAST, 0))
     return give_up(device, session, 1);
   aes_engine_write(base, AES_ENGINE_WORD(OWNER), mark);
-  release(device, mark);
-  return AES_ENGINE_OK;
+  return release(device, mark, AES_ENGINE_OK);
 }
 
-static int await_result(aes_engine_device_t *device, int encrypt)
+static inline int await_result(aes_engine_device_t *device, volatile uint32_t *base,
+                               void (*wait)(aes_engine_device_t *), uint32_t valid)
 {
-  const uint32_t valid = encrypt ? AES_ENGINE__STATUS__ENC_OUTPUT_VALID_bm
-                                 : AES_ENGINE__STATUS__DEC_OUTPUT_VALID_bm;
-  if (!device->wait)
+  if (!wait)
     return AES_ENGINE_OK;
   for (uint32_t i = 0; i < AES_ENGINE_WAITS; i++) {
-    if (aes_engine_read(device->base, AES_ENGINE_WORD(STATUS)) & valid)
+    if (aes_engine_read(base, AES_ENGINE_WORD(STATUS)) & valid)
       return AES_ENGINE_OK;
-    device->wait(device);
+    wait(device);
   }
   return AES_ENGINE_ERR_TIMEOUT;
 }
@@ -418,9 +420,12 @@ static void direct(volatile uint32_t *base, int encrypt, const uint32_t *in, uin
 static int pass(aes_engine_device_t *device, int encrypt, const uint8_t *in, uint8_t *out,
                 size_t nbytes)
 {
-  volatile uint32_t *base = device->base;
+  const uint32_t valid = encrypt ? AES_ENGINE__STATUS__ENC_OUTPUT_VALID_bm
+                                 : AES_ENGINE__STATUS__DEC_OUTPUT_VALID_bm;
+  volatile uint32_t *const base = device->base;
+  void (*const wait)(aes_engine_device_t *) = device->wait;
   size_t given = 0, taken = 0;
-  if (!device->wait && nbytes >= 16 && aligned(in) && aligned(out)) {
+  if (!wait && nbytes >= 16 && aligned(in) && aligned(out)) {
     given = taken = nbytes / 16 * 16;
     direct(base, encrypt, (const uint32_t *)(const void *)in, (uint32_t *)(void *)out,
            nbytes / 16);
@@ -434,7 +439,7 @@ static int pass(aes_engine_device_t *device, int encrypt, const uint8_t *in, uin
         continue;
     }
     const size_t size = nbytes - taken < 16 ? nbytes - taken : 16;
-    const int status = await_result(device, encrypt);
+    const int status = await_result(device, base, wait, valid);
     if (status != AES_ENGINE_OK)
       return status;
     take(base, encrypt, out + taken, size);
@@ -537,15 +542,14 @@ int aes_engine_blocks(aes_engine_session_t *session, const uint32_t *in, uint32_
   device->turn = AES_ENGINE_TAKEN;
   volatile uint32_t *base = device->base;
   if (aes_engine_read(base, AES_ENGINE_WORD(OWNER)) != mark) {
-    release(device, AES_ENGINE_FREE);
+    (void)release(device, AES_ENGINE_FREE, AES_ENGINE_OK);
     return aes_engine_crypt(session, AES_ENGINE_ECB, NULL, (const uint8_t *)in, (uint8_t *)out,
                             nblocks * 16);
   }
   direct(base, encrypt, in, out, nblocks);
   if (aes_engine_read(base, AES_ENGINE_WORD(OWNER)) != mark)
     return aes_engine_leave(device, session, AES_ENGINE_ECB, AES_ENGINE_ERR_REFUSED);
-  release(device, mark);
-  return AES_ENGINE_OK;
+  return release(device, mark, AES_ENGINE_OK);
 }
 
 int aes_engine_finish(aes_engine_session_t *session)
@@ -562,6 +566,5 @@ int aes_engine_finish(aes_engine_session_t *session)
   }
   device->turn = AES_ENGINE_TAKEN;
   status = wipe(device);
-  release(device, AES_ENGINE_FREE);
-  return status;
+  return release(device, AES_ENGINE_FREE, status);
 }

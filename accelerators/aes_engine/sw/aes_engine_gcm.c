@@ -5,6 +5,7 @@
 // and a read until there is a result: STATUS is read where a message ends. What waited too long was
 // refused, and STATUS.ERROR says so there.
 #include "aes_engine_gcm.h"
+#include "aes_bytes.h"
 
 // Bound of the wait for a tag, in polls.
 #ifndef AES_ENGINE_WAITS
@@ -13,13 +14,6 @@
 
 #define GCM_MODE 3u
 #define BLOCK 16u  // bytes
-
-typedef uint32_t __attribute__((may_alias)) word_t;
-
-static int aligned(const void *bytes)
-{
-  return ((uintptr_t)bytes & 3u) == 0;
-}
 
 static const uint32_t *words_of(const uint8_t *bytes)
 {
@@ -47,12 +41,8 @@ static void pack(uint32_t words[4], const uint8_t *in, size_t nbytes)
 
 static void unpack_block(uint8_t *out, const uint32_t *words)
 {
-  for (size_t i = 0; i < 4; i++, out += 4) {
-    out[0] = (uint8_t)words[i];
-    out[1] = (uint8_t)(words[i] >> 8);
-    out[2] = (uint8_t)(words[i] >> 16);
-    out[3] = (uint8_t)(words[i] >> 24);
-  }
+  for (size_t i = 0; i < 4; i++, out += 4)
+    WORD_TO_BYTES(out, words[i]);
 }
 
 static void forget(void *data, size_t nbytes)
@@ -77,9 +67,7 @@ static __attribute__((noinline)) void put_bytes(volatile uint32_t *base, size_t 
                                                 const uint8_t *in)
 {
   for (size_t i = 0; i < 4; i++, in += 4)
-    aes_engine_write(base, to + i,
-                     (uint32_t)in[0] | (uint32_t)in[1] << 8 | (uint32_t)in[2] << 16 |
-                         (uint32_t)in[3] << 24);
+    aes_engine_write(base, to + i, WORD_OF_BYTES(in));
 }
 
 // Valid bytes of the blocks that follow, 0 for all; `text` is 0 or GCM.TEXT.

@@ -13,6 +13,9 @@
 #define ENGINE ((volatile uint32_t *)0x90000000u)
 #define EVENTS (AES_ENGINE__INTR_STATE__ENC_DONE_bm | AES_ENGINE__INTR_STATE__DEC_DONE_bm)
 #define SLEEPS 1000u  // looks at the flag before a lost interrupt is given up
+#if defined ENGINE_SLEEPS || defined ENGINE_POLLS
+#define ENGINE_WAITS
+#endif
 
 typedef char session_fits_key[sizeof(aes_engine_session_t) <= 4u * AES_KEY_WORDS ? 1 : -1];
 
@@ -46,36 +49,28 @@ static int result(int status)
 }
 
 #if defined ENGINE_SLEEPS
-static volatile int finished;
-static uint32_t waited;
-
-static void on_interrupt(void)
+static void quiet_line(void)
 {
   aes_engine_write(ENGINE, AES_ENGINE_WORD(INTR_STATE), EVENTS);
-  // The write has arrived when the read returns: the line is low.
+  // The write has arrived when the read returns.
   (void)aes_engine_read(ENGINE, AES_ENGINE_WORD(INTR_STATE));
-  finished = 1;
 }
+
+#include "aes_sleep.h"
 
 static void await(aes_engine_device_t *waiting)
 {
   (void)waiting;
   forget_registers();  // a trap handler saves them on the stack
-  const uint32_t since = hal_cycles();
-  for (uint32_t i = 0; !finished && i < SLEEPS; i++) {
-  }
-  finished = 0;
-  waited += hal_cycles() - since;
+  sleep_until_interrupt();
 }
-
-uint32_t aes_waited(void) { return waited; }
 #elif defined ENGINE_POLLS
 static void await(aes_engine_device_t *waiting) { (void)waiting; }
 #endif
 
 // The engine at its first use, and again after a use that found none. An interrupt handler that
 // comes in the middle of this is told to come again.
-static __attribute__((noinline)) int open_engine(void)
+static __attribute__((noinline, cold)) int open_engine(void)
 {
   int status = AES_ENGINE_OK;
   if (opening)
@@ -84,7 +79,7 @@ static __attribute__((noinline)) int open_engine(void)
   if (!ready) {  // a handler between the lines above may have opened it
     status = aes_engine_open(&device, ENGINE);
     if (status == AES_ENGINE_OK) {
-#if defined ENGINE_SLEEPS || defined ENGINE_POLLS
+#ifdef ENGINE_WAITS
       device.wait = await;
 #endif
 #if defined ENGINE_SLEEPS
@@ -99,7 +94,7 @@ static __attribute__((noinline)) int open_engine(void)
 }
 
 // A set-up that failed.
-static __attribute__((noinline)) int no_key(aes_key_t *k, unsigned key_bits, int driver)
+static __attribute__((noinline, cold)) int no_key(aes_key_t *k, unsigned key_bits, int driver)
 {
   aes_wipe(k, sizeof *k);
   return key_bits == 128 || key_bits == 192 || key_bits == 256 ? result(driver)
@@ -129,7 +124,7 @@ int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits)
   return set_key(k, key, key_bits, 0);
 }
 
-static __attribute__((noinline)) int failed(uint8_t *out, size_t nbytes, int status)
+static __attribute__((noinline, cold)) int failed(uint8_t *out, size_t nbytes, int status)
 {
   aes_wipe(out, nbytes);
   return status;
@@ -141,7 +136,8 @@ static int session_fits(const aes_engine_session_t *session, int encrypt)
   return session->device != NULL && session->encrypt == encrypt;
 }
 
-// More or less than a block, another session's turn, a refusal.
+// More or less than a block, another session's turn, a refusal. An engine with a `wait` is never
+// gone straight to.
 static __attribute__((noinline)) int blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out,
                                             size_t nblocks, int encrypt)
 {
@@ -150,8 +146,13 @@ static __attribute__((noinline)) int blocks(const aes_key_t *k, const uint8_t *i
     return AES_ERR_LENGTH;
   if (!session_fits(session, encrypt))
     return failed(out, nblocks * AES_BLOCK_BYTES, AES_ERR_KEY);
+#ifdef ENGINE_WAITS
+  const int status = aes_engine_crypt(session, AES_ENGINE_ECB, NULL, in, out,
+                                      nblocks * AES_BLOCK_BYTES);
+#else
   const int status = aes_engine_blocks(session, (const uint32_t *)(uintptr_t)in,
                                        (uint32_t *)(uintptr_t)out, nblocks);
+#endif
   return status == AES_ENGINE_OK ? AES_OK
                                  : failed(out, nblocks * AES_BLOCK_BYTES, result(status));
 }
@@ -160,13 +161,16 @@ static inline __attribute__((always_inline)) int crypt(const aes_key_t *k, int e
                                                        const uint8_t *in, uint8_t *out,
                                                        size_t nblocks)
 {
+#ifndef ENGINE_WAITS
   const uint32_t *from = (const uint32_t *)(uintptr_t)in;
   uint32_t *to = (uint32_t *)(uintptr_t)out;
-  if (__builtin_expect(nblocks != 1, 0) ||
-      __builtin_expect(aes_engine_block(ENGINE, session_of(k), encrypt, from, to),
-                       AES_ENGINE_OK))
-    return blocks(k, in, out, nblocks, encrypt);
-  return AES_OK;
+  if (__builtin_expect(nblocks == 1, 1) &&
+      __builtin_expect(aes_engine_block(ENGINE, session_of(k), encrypt, from, to) ==
+                           AES_ENGINE_OK,
+                       1))
+    return AES_OK;
+#endif
+  return blocks(k, in, out, nblocks, encrypt);
 }
 
 int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks)

@@ -7,6 +7,7 @@
 #ifdef AESQ_ASSEMBLY
 
 #include "accel_ops.h"
+#include "aes_saved_registers.h"
 
 #define OP2(f, z, x, y) aesq_##f z, x, y;
 #define OP3(f, z, x, y, k) aesq3_##f z, x, y, k;
@@ -78,29 +79,13 @@
 #endif
 
 // The frame: pointers, no secrets.
-#define OUT_SLOT 52
+#define OUT_SLOT SAVED_BYTES
 #define LIMIT_SLOT 56
 #define LONG_LIMIT_SLOT 60
 #define DELTA_SLOT 64
 #define LONG_SLOT 68
 #define KEYS_SLOT 72
 #define FRAME 80
-
-  .macro each_saved access
-  \access ra, 0(sp)
-  \access s0, 4(sp)
-  \access s1, 8(sp)
-  \access s2, 12(sp)
-  \access s3, 16(sp)
-  \access s4, 20(sp)
-  \access s5, 24(sp)
-  \access s6, 28(sp)
-  \access s7, 32(sp)
-  \access s8, 36(sp)
-  \access s9, 40(sp)
-  \access s10, 44(sp)
-  \access s11, 48(sp)
-  .endm
 
 #define NAME aes_encrypt_blocks
 #define ROUND ec, ea

@@ -1,18 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The instructions of this unit in plain C, for hosts and cores without it.
 // Source: quad-packing.md; FIPS 197, sections 4.2, 5.1 and 5.3.
-// Not constant-time on a processor with a data cache: the S-box is a table in memory.
 #include "accel_ops.h"
-#include "aes_sbox_values.h"
-
-#define VALUE(x) x
-
-static const uint8_t sbox[256] = {AES_SBOX_VALUES(VALUE)};
-#ifndef AES_ENCRYPT_ONLY
-static const uint8_t inv_sbox[256] = {AES_INV_SBOX_VALUES(VALUE)};
-#endif
-
-static uint32_t lane(uint32_t word, unsigned i) { return (word >> (8 * i)) & 0xffu; }
+#include "aes_emulate.h"
 
 static uint32_t word(uint32_t b0, uint32_t b1, uint32_t b2, uint32_t b3) {
   return b0 | (b1 << 8) | (b2 << 16) | (b3 << 24);
@@ -20,19 +10,6 @@ static uint32_t word(uint32_t b0, uint32_t b1, uint32_t b2, uint32_t b3) {
 
 static uint32_t substitute(const uint8_t *table, uint32_t w) {
   return word(table[lane(w, 0)], table[lane(w, 1)], table[lane(w, 2)], table[lane(w, 3)]);
-}
-
-// Multiplication by x in GF(2^8) in all four lanes (FIPS 197, section 4.2.1).
-static uint32_t xtime(uint32_t w) {
-  return ((w & 0x7f7f7f7fu) << 1) ^ (((w >> 7) & 0x01010101u) * 0x1bu);
-}
-
-static uint32_t rotate_right(uint32_t w, unsigned bits) { return (w >> bits) | (w << (32 - bits)); }
-
-// Row r: {02} a_r + {03} a_(r+1) + a_(r+2) + a_(r+3) (FIPS 197, section 5.1.3).
-static uint32_t mix(uint32_t w) {
-  const uint32_t next = rotate_right(w, 8);
-  return xtime(w ^ next) ^ next ^ rotate_right(w, 16) ^ rotate_right(w, 24);
 }
 
 // The diagonals of two quads, and the quads of two columns.
@@ -53,31 +30,26 @@ static uint32_t pack_c(uint32_t x, uint32_t y) {
 }
 
 // The functions that all forms have: two quads or two columns in, one word out.
+static uint32_t ex(uint32_t a, uint32_t b) { return substitute(sbox, diagonal_x(a, b)); }
+static uint32_t ey(uint32_t a, uint32_t b) { return substitute(sbox, diagonal_y(a, b)); }
+
 static uint32_t ea(uint32_t a, uint32_t b) {
-  return pack_a(mix(substitute(sbox, diagonal_x(a, b))), mix(substitute(sbox, diagonal_y(a, b))));
+  return pack_a(mix_column(ex(a, b)), mix_column(ey(a, b)));
 }
 
 static uint32_t ec(uint32_t a, uint32_t b) {
-  return pack_c(mix(substitute(sbox, diagonal_x(a, b))), mix(substitute(sbox, diagonal_y(a, b))));
+  return pack_c(mix_column(ex(a, b)), mix_column(ey(a, b)));
 }
 
-static uint32_t ex(uint32_t a, uint32_t b) { return substitute(sbox, diagonal_x(a, b)); }
-static uint32_t ey(uint32_t a, uint32_t b) { return substitute(sbox, diagonal_y(a, b)); }
 static uint32_t pa(uint32_t x, uint32_t y) { return pack_a(x, y); }
 static uint32_t pc(uint32_t x, uint32_t y) { return pack_c(x, y); }
 
 #ifndef AES_ENCRYPT_ONLY
 
-// InvMixColumns is MixColumns after a_r + {04} (a_r + a_(r+2)): Daemen and Rijmen, "The Design of
-// Rijndael", section 4.1.3.
-static uint32_t inv_mix(uint32_t w) {
-  return mix(w ^ xtime(xtime(w ^ rotate_right(w, 16))));
-}
-
 static uint32_t dx(uint32_t a, uint32_t b) { return substitute(inv_sbox, diagonal_x(a, b)); }
 static uint32_t dy(uint32_t a, uint32_t b) { return substitute(inv_sbox, diagonal_y(a, b)); }
-static uint32_t ka(uint32_t x, uint32_t y) { return pack_a(inv_mix(x), inv_mix(y)); }
-static uint32_t kc(uint32_t x, uint32_t y) { return pack_c(inv_mix(x), inv_mix(y)); }
+static uint32_t ka(uint32_t x, uint32_t y) { return pack_a(inv_mix_column(x), inv_mix_column(y)); }
+static uint32_t kc(uint32_t x, uint32_t y) { return pack_c(inv_mix_column(x), inv_mix_column(y)); }
 static uint32_t da(uint32_t a, uint32_t b) { return ka(dx(a, b), dy(a, b)); }
 static uint32_t dc(uint32_t a, uint32_t b) { return kc(dx(a, b), dy(a, b)); }
 

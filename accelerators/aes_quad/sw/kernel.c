@@ -5,13 +5,8 @@
 // from this accelerator's README.
 #define ACCEL_OPS_VOLATILE  // the order below is deliberate
 #include "accel_ops.h"
-#include "aes_kernel.h"
-#include "aes_forget_registers.h"
+#include "aes_block.h"
 #include "schedule.h"
-
-typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to the caller
-
-#define INLINE static inline __attribute__((always_inline))
 
 // An operation without a round key.
 #if defined(AESQ_KEYED)
@@ -366,26 +361,5 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
   return AES_OK;
 }
 
-int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  return forgetting(expand(0, k, key, key_bits));
-}
-
-#ifdef AES_ENCRYPT_ONLY
-
-int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  (void)key, (void)key_bits;
-  return aes_no_key(k, AES_ERR_UNSUPPORTED);
-}
-
-int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
-  (void)k, (void)in;
-  return aes_no_blocks(out, nblocks, AES_ERR_UNSUPPORTED);
-}
-
-#else
-
-int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  return forgetting(expand(1, k, key, key_bits));
-}
-
-#endif
+#define OWN_BLOCKS
+#include "aes_entries.h"

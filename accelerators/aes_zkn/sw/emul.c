@@ -1,47 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // The instructions of this unit in plain C, for hosts and cores without it.
 // Source: RISC-V Cryptography Extensions Volume I, 1.0.1, sections 3.1 to 3.4.
-// Not constant-time on a processor with a data cache: the S-box is a table in memory.
 #include "accel_ops.h"
-#include "aes_sbox_values.h"
-
-#define VALUE(x) x
-
-static const uint8_t sbox[256] = {AES_SBOX_VALUES(VALUE)};
-
-// Multiplication by x in GF(2^8) (FIPS 197, section 4.2.1).
-static uint32_t xtime(uint32_t a) { return ((a << 1) ^ ((a >> 7) * 0x11bu)) & 0xffu; }
-
-static uint32_t select_byte(uint32_t word, unsigned bs) { return (word >> (8 * bs)) & 0xffu; }
-
-static uint32_t rotate_left(uint32_t word, unsigned bs) {
-  return bs == 0 ? word : (word << (8 * bs)) | (word >> (32 - 8 * bs));
-}
+#include "aes_emulate.h"
 
 uint32_t aes32esi(uint32_t rs1, uint32_t rs2, const unsigned bs) {
-  return rs1 ^ rotate_left(sbox[select_byte(rs2, bs)], bs);
+  return rs1 ^ rotate_left(sbox[lane(rs2, bs)], bs);
 }
 
 uint32_t aes32esmi(uint32_t rs1, uint32_t rs2, const unsigned bs) {
-  const uint32_t s = sbox[select_byte(rs2, bs)];
-  const uint32_t s2 = xtime(s);
-  return rs1 ^ rotate_left(((s2 ^ s) << 24) | (s << 16) | (s << 8) | s2, bs);
+  return rs1 ^ rotate_left(mix_column(sbox[lane(rs2, bs)]), bs);
 }
 
 #ifndef AES_ENCRYPT_ONLY
 
-static const uint8_t inv_sbox[256] = {AES_INV_SBOX_VALUES(VALUE)};
-
 uint32_t aes32dsi(uint32_t rs1, uint32_t rs2, const unsigned bs) {
-  return rs1 ^ rotate_left(inv_sbox[select_byte(rs2, bs)], bs);
+  return rs1 ^ rotate_left(inv_sbox[lane(rs2, bs)], bs);
 }
 
 uint32_t aes32dsmi(uint32_t rs1, uint32_t rs2, const unsigned bs) {
-  const uint32_t s = inv_sbox[select_byte(rs2, bs)];
-  const uint32_t s2 = xtime(s), s4 = xtime(s2), s8 = xtime(s4);
-  const uint32_t column =
-      ((s8 ^ s2 ^ s) << 24) | ((s8 ^ s4 ^ s) << 16) | ((s8 ^ s) << 8) | (s8 ^ s4 ^ s2);
-  return rs1 ^ rotate_left(column, bs);
+  return rs1 ^ rotate_left(inv_mix_column(inv_sbox[lane(rs2, bs)]), bs);
 }
 
 #endif

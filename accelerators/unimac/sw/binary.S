@@ -5,7 +5,9 @@
 #if defined UM_GF2 && defined __riscv && !defined ACCEL_EMULATE
 
 #include "accel_ops.h"
+#include "aes_saved_registers.h"
 #include "binary_schedule.h"
+#include "operand_registers.h"
 
 #define MAC(a, b) um_gf2mac x0, a, b;
 #ifdef UM_FAST
@@ -67,22 +69,6 @@
 
 // ---- GF(2^233) ----------------------------------------------------------------------------------
 
-#define A0 a3
-#define A1 a4
-#define A2 a5
-#define A3 a6
-#define A4 a7
-#define A5 t0
-#define A6 t1
-#define A7 a1  // a pointer until it is loaded
-#define B0 t2
-#define B1 t3
-#define B2 t4
-#define B3 t5
-#define B4 t6
-#define B5 s0
-#define B6 s1
-#define B7 a2  // a pointer until it is loaded, or the number of squarings
 #define W7 s2
 #define W8 s3
 #define W9 s4
@@ -97,32 +83,16 @@
 #define LAST_A A7
 #define LAST_B B7
 
-  .macro saved_233 access
-  \access ra, 0(sp)
-  \access s0, 4(sp)
-  \access s1, 8(sp)
-  \access s2, 12(sp)
-  \access s3, 16(sp)
-  \access s4, 20(sp)
-  \access s5, 24(sp)
-  \access s6, 28(sp)
-  \access s7, 32(sp)
-  \access s8, 36(sp)
-  \access s9, 40(sp)
-  \access s10, 44(sp)
-  \access s11, 48(sp)
-  .endm
-
   .macro begin_233
   addi sp, sp, -64
-  saved_233 sw
+  each_saved sw
   um_gf2mul x0, x0, x0
   li TAP_LOW, TAPS_233_LOW
   li TAP_HIGH, TAPS_233_HIGH
   .endm
 
   .macro finish_233
-  saved_233 lw
+  each_saved lw
   addi sp, sp, 64
   .endm
 

@@ -12,15 +12,7 @@
 #define UNIMAC_COLUMNS_H
 
 #include "accel_ops.h"
-#include "aes_kernel.h"
-
-typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to the caller
-
-#define INLINE static inline __attribute__((always_inline))
-
-// The compiler must neither repeat nor move the loads: one in front of an operation or of its use
-// costs a cycle more on most cores.
-#define LOAD(p, i) (((const volatile word_t *)(p))[i])
+#include "aes_block.h"
 
 // Where the column of variable `i` stands in memory.
 #define AT(dec, i) ((dec) ? -(i)&3 : (i))

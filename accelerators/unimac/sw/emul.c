@@ -3,7 +3,7 @@
 // Sources: Tillich and Grossschaedl 2007, sections 4 and 6; FIPS 197, sections 5.1 to 5.3.
 // Not constant-time on a processor with a data cache or a multiplier whose time depends on data.
 #include "accel_ops.h"
-#include "aes_sbox_values.h"
+#include "aes_emulate.h"
 
 // The accumulator, 72 bits: two's complement for integers, plain bits for polynomials.
 static struct {
@@ -99,36 +99,9 @@ uint32_t um_brev8(uint32_t rs1, uint32_t rs2) {
   return ((w >> 1) & 0x55555555u) | ((w & 0x55555555u) << 1);
 }
 
-#define VALUE(x) x
-
-static const uint8_t sbox[256] = {AES_SBOX_VALUES(VALUE)};
-static const uint8_t inv_sbox[256] = {AES_INV_SBOX_VALUES(VALUE)};
-
-static uint32_t lane(uint32_t word, unsigned n) { return (word >> (8 * n)) & 0xffu; }
-
-static uint32_t rotate_right(uint32_t word, unsigned bits) {
-  return (word >> bits) | (word << (32 - bits));
-}
-
 static uint32_t four(uint32_t a, uint32_t b, const uint8_t box[256]) {
   return (uint32_t)box[lane(a, 0)] | (uint32_t)box[lane(b, 1)] << 8 |
          (uint32_t)box[lane(a, 2)] << 16 | (uint32_t)box[lane(b, 3)] << 24;
-}
-
-// Multiplication by x in GF(2^8) of four bytes at once (FIPS 197, section 4.2.1).
-static uint32_t xtime(uint32_t w) {
-  return ((w & 0x7f7f7f7fu) << 1) ^ (((w >> 7) & 0x01010101u) * 0x1bu);
-}
-
-static uint32_t mix_column(uint32_t w) {
-  const uint32_t next = rotate_right(w, 8);
-  return xtime(w ^ next) ^ next ^ rotate_right(w, 16) ^ rotate_right(w, 24);
-}
-
-// (0e 0b 0d 09) = (02 03 01 01) * (05 00 04 00): Daemen and Rijmen, "The Design of Rijndael",
-// section 4.1.3.
-static uint32_t inv_mix_column(uint32_t w) {
-  return mix_column(w ^ xtime(xtime(w ^ rotate_right(w, 16))));
 }
 
 uint32_t um_pack(uint32_t rs1, uint32_t rs2) { return (rs1 & 0xffff0000u) | (rs2 & 0xffffu); }
@@ -152,7 +125,7 @@ uint32_t um_sbox4(uint32_t rs1, uint32_t rs2) { return four(rs1, rs2, sbox); }
 uint32_t um_isbox4(uint32_t rs1, uint32_t rs2) { return four(rs1, rs2, inv_sbox); }
 
 uint32_t um_sboxk(uint32_t rs1, uint32_t rs2) {
-  const uint32_t w = rotate_right(rs1, 8);
+  const uint32_t w = rotate_left(rs1, 3);
   return four(w, w, sbox) ^ rs2;
 }
 

@@ -8,7 +8,6 @@
 #if UNIMAC_KERNEL == UNIMAC_UNIT
 
 #include "columns.h"
-#include "aes_forget_registers.h"
 
 #ifdef UNIMAC_COMPACT
 
@@ -241,38 +240,16 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
 
 #endif
 
-int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+INLINE int encrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   crypt(0, k, in, out, nblocks);
   return AES_OK;
 }
 
-int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  return forgetting(expand(0, k, key, key_bits));
-}
-
-#ifdef UNIMAC_ENCRYPT_ONLY
-
-int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  (void)key, (void)key_bits;
-  return aes_no_key(k, AES_ERR_UNSUPPORTED);
-}
-
-int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
-  (void)k, (void)in;
-  return aes_no_blocks(out, nblocks, AES_ERR_UNSUPPORTED);
-}
-
-#else
-
-int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  return forgetting(expand(1, k, key, key_bits));
-}
-
-int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+INLINE int decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   crypt(1, k, in, out, nblocks);
   return AES_OK;
 }
 
-#endif
+#include "aes_entries.h"
 
 #endif

@@ -270,8 +270,8 @@ int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size
   return crypt(1, k, (const word_t *)in, (word_t *)out, nblocks);
 }
 
-int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  return forgetting(set_key(0, k, key, key_bits));
+FORGETS int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
+  return FORGOTTEN(set_key(0, k, key, key_bits));
 }
 
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {

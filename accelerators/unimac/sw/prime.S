@@ -5,27 +5,12 @@
 #ifdef UNIMAC_ASSEMBLY
 
 #include "accel_ops.h"
+#include "aes_saved_registers.h"
 
 // The frame: thirteen registers, and a mask or a count.
-#define MASK_SLOT 52
+#define MASK_SLOT SAVED_BYTES
 #define COUNT_SLOT 56
 #define FRAME 64
-
-  .macro each_saved access
-  \access ra, 0(sp)
-  \access s0, 4(sp)
-  \access s1, 8(sp)
-  \access s2, 12(sp)
-  \access s3, 16(sp)
-  \access s4, 20(sp)
-  \access s5, 24(sp)
-  \access s6, 28(sp)
-  \access s7, 32(sp)
-  \access s8, 36(sp)
-  \access s9, 40(sp)
-  \access s10, 44(sp)
-  \access s11, 48(sp)
-  .endm
 
   // A function of C's convention in a section of its own.
   .macro enter name

@@ -18,25 +18,11 @@
 
 #ifdef __ASSEMBLER__
 
+#include "operand_registers.h"
+
 #define OUT a0
 #define IN a1
 #define IN2 a2
-#define A0 a3
-#define A1 a4
-#define A2 a5
-#define A3 a6
-#define A4 a7
-#define A5 t0
-#define A6 t1
-#define A7 a1  // loaded last
-#define B0 t2
-#define B1 t3
-#define B2 t4
-#define B3 t5
-#define B4 t6
-#define B5 s0
-#define B6 s1
-#define B7 a2  // loaded last
 #define T0 s2
 #define T1 s3
 #define T2 s4

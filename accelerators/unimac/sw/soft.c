@@ -15,13 +15,8 @@
 #ifdef UNIMAC_MIX
 #include "accel_ops.h"
 #endif
-#include "aes_kernel.h"
+#include "aes_block.h"
 #include "aes_sbox_values.h"
-#include "aes_forget_registers.h"
-
-typedef uint32_t __attribute__((may_alias)) word_t;  // words that are bytes to the caller
-
-#define INLINE static inline __attribute__((always_inline))
 
 #define VALUE(x) x
 #define LINES __attribute__((aligned(64)))
@@ -167,11 +162,33 @@ int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   return aes_set_encrypt_key(k, key, key_bits);
 }
 
+int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  crypt(0, k, in, out, nblocks);
+  return AES_OK;
+}
+
+int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  crypt(1, k, in, out, nblocks);
+  return AES_OK;
+}
+
 #else
 
 // ---- round keys made while they are used --------------------------------------------------------
 
 #include "walk.h"
+
+// The walk needs more registers than there are: words of the key are in the frames of these
+// functions when they return.
+#define APART static __attribute__((noinline))
+
+#define BELOW_WORDS 40u  // no less than such a frame
+
+APART int wiped_below(void) {
+  uint32_t room[BELOW_WORDS];
+  for (volatile uint32_t *at = room; at != room + BELOW_WORDS; at++) *at = 0;
+  return AES_OK;
+}
 
 INLINE void crypt(const int dec, const aes_key_t *k, const uint8_t *in, uint8_t *out,
                   size_t nblocks) {
@@ -191,24 +208,38 @@ INLINE void crypt(const int dec, const aes_key_t *k, const uint8_t *in, uint8_t 
   }
 }
 
-int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  return forgetting(set_key(0, k, key, key_bits));
+APART void encrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  crypt(0, k, in, out, nblocks);
+}
+
+APART void decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  crypt(1, k, in, out, nblocks);
+}
+
+APART int set_last_words(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
+  return set_key(1, k, key, key_bits);
+}
+
+FORGETS int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
+  return FORGOTTEN(set_key(0, k, key, key_bits));
 }
 
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  return forgetting(set_key(1, k, key, key_bits));
+  const int status = set_last_words(k, key, key_bits);
+  (void)wiped_below();
+  return forgetting(status);
 }
 
-#endif
-
 int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
-  crypt(0, k, in, out, nblocks);
-  return AES_OK;
+  encrypt(k, in, out, nblocks);
+  return wiped_below();
 }
 
 int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
-  crypt(1, k, in, out, nblocks);
-  return AES_OK;
+  decrypt(k, in, out, nblocks);
+  return wiped_below();
 }
+
+#endif
 
 #endif

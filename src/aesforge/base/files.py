@@ -12,7 +12,7 @@ import re
 import secrets
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO
 
@@ -60,6 +60,15 @@ def write_text(target: Path, text: str) -> None:
     """Replace the contents of a text file, UTF-8, in one step."""
     with replacing(target) as stream:
         stream.write(text.encode())
+
+
+def write_together(texts: Mapping[Path, str]) -> None:
+    """Replace text files: each is written in full beside its target before the first one moves."""
+    with contextlib.ExitStack() as stack:
+        for target, text in texts.items():
+            stream = stack.enter_context(replacing(target))
+            stream.write(text.encode())
+            stream.flush()  # a full disk shows before anything is replaced
 
 
 def require_writable(target: Path) -> None:

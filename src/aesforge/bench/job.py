@@ -191,6 +191,12 @@ def content_hash(job: Job) -> str:
     return proc.digest(*parts)
 
 
+def same_run(job: Job) -> str:
+    """Return a digest that jobs share whose simulations are one: equal hardware and firmware."""
+    flags = json.dumps(job.settings.flags(job.question, job.kind), sort_keys=True)
+    return proc.digest(job.question, flags, *_what_runs(job))
+
+
 def _what_runs(job: Job) -> list[str]:
     """Return the hashes of simulator and firmware, or why there are none."""
     if skip := reason_to_skip(job.accelerator, job.variant, job.platform):

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ask one question of one accelerator variant on one platform, and make a record of the answer."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from threading import Lock
 
 from aesforge.base.errors import Absent, AesforgeError, SimulationError
-from aesforge.bench.job import Job, content_hash
+from aesforge.bench.job import Job, content_hash, same_run
 from aesforge.bench.questions import ct, ecc, ecc_ct, gcm, irq, secrets, speed, test, traffic
 from aesforge.build.system import reason_to_skip
 from aesforge.records.record import Record, load_cached, store
@@ -23,6 +25,25 @@ ASK: dict[str, Callable[[Job], Record]] = {
 }
 
 
+_locks: dict[str, Lock] = {}
+_table = Lock()  # of _locks and _simulated
+_simulated: set[str] = set()
+
+
+@contextmanager
+def _alone(run: str) -> Iterator[bool]:
+    """Let one of several equal runs simulate; the others wait and find what it has kept.
+
+    Yields whether this is the first of this process.
+    """
+    with _table:
+        lock = _locks.setdefault(run, Lock())
+    with lock:
+        yield run not in _simulated
+        with _table:
+            _simulated.add(run)
+
+
 def measure(job: Job, *, fresh: bool = False) -> Record:
     """Return the record of a job, from the cache unless `fresh`. Failures are records too."""
     if not fresh and (known := load_cached(content_hash(job))):
@@ -30,7 +51,8 @@ def measure(job: Job, *, fresh: bool = False) -> Record:
     if skip := reason_to_skip(job.accelerator, job.variant, job.platform):
         return job.record("skipped", reason=f"{skip.because}; until {skip.until}")
     try:
-        record = ASK[job.question](replace(job, fresh=fresh))
+        with _alone(same_run(job)) as first:
+            record = ASK[job.question](replace(job, fresh=fresh and first))
     except Absent as absent:
         record = job.record("absent", reason=str(absent))
     except SimulationError as error:

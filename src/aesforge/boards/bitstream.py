@@ -17,14 +17,14 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from aesforge.base import proc
+from aesforge.base import files, proc
 from aesforge.base.errors import AesforgeError, SimulationError, ToolError
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.boards import soc
 from aesforge.boards.soc import Board, Core, Image
 from aesforge.build import hdl, pycode, simulate
 from aesforge.catalog.manifest import Accelerator, Variant
-from aesforge.records.record import read_lines, write_atomically, write_lines
+from aesforge.records.record import as_lines, read_lines
 from aesforge.records.rows import Table
 from aesforge.synth import flow
 from aesforge.synth.flow import Resources, Target
@@ -457,6 +457,25 @@ def talk(accelerator: Accelerator, variant: Variant, board: Board) -> None:
 # Results ------------------------------------------------------------------------------------------
 
 
+def boards_table() -> Table:
+    """Return the boards that there are."""
+    heads = (
+        *(("board", False), ("devices", False), ("LUTs", False), ("clock, MHz", True)),
+        ("what it is", False),
+    )
+    lines = [
+        (
+            found.name,
+            ", ".join(device.name for device in found.device),
+            ", ".join(str(device.luts) for device in found.device),
+            f"{found.clock_mhz:g}",
+            found.summary,
+        )
+        for found in soc.boards()
+    ]
+    return Table("Boards", heads, tuple(lines))
+
+
 def table(records: Iterable[BitstreamRecord]) -> Table:
     """Return one row a bitstream."""
     heads = ("board", "accelerator", "LUT4", "FF", "BRAM", "clock, MHz", "limit, MHz", "seed")
@@ -480,9 +499,11 @@ def publish(records: Iterable[BitstreamRecord], path: Path = PUBLISHED) -> None:
     """Join records to the published set, sorted, one a line."""
     known = {entry.key: entry for entry in (read_published(path) if path.is_file() else [])}
     known |= {entry.key: entry for entry in records}
-    write_lines([known[key] for key in sorted(known)], path)
+    kept = [known[key] for key in sorted(known)]
+    made = {path: as_lines(kept)}
     if path == PUBLISHED:
-        write_atomically(PAGE, page())
+        made[PAGE] = page(kept)
+    files.write_together(made)
 
 
 def read_published(path: Path = PUBLISHED) -> list[BitstreamRecord]:
@@ -490,8 +511,8 @@ def read_published(path: Path = PUBLISHED) -> list[BitstreamRecord]:
     return read_lines(BitstreamRecord, path, "run `aesforge bitstream --publish`")
 
 
-def page(path: Path = PAGE) -> str:
-    """Return docs/boards.md with its table made from the published records."""
+def page(records: Iterable[BitstreamRecord], path: Path = PAGE) -> str:
+    """Return docs/boards.md with its table made from records."""
     text = path.read_text(encoding="utf-8")
-    made = table(read_published()).markdown()
+    made = table(records).markdown()
     return _REGION.sub(lambda found: f"{found[1]}\n{made}\n{found[2]}", text)

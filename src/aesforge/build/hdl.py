@@ -12,9 +12,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import pyslang
-from pyslang import parsing, syntax
-
 from aesforge.base import proc
 from aesforge.base.errors import ToolError
 
@@ -115,6 +112,9 @@ class Module:
 @lru_cache(maxsize=4096)
 def modules(text: str, defines: tuple[str, ...] = ()) -> tuple[Module, ...]:
     """Return what a source declares; instances in every branch of a generate condition count."""
+    import pyslang  # as below
+    from pyslang import parsing, syntax
+
     manager = pyslang.SourceManager()
     options = parsing.PreprocessorOptions()
     options.predefines = list(defines)
@@ -215,6 +215,9 @@ def _read(
     text: str, defines: tuple[str, ...], includes: tuple[Path, ...], _headers_sha256: str
 ) -> tuple[_Element, ...]:
     """Preprocess a text and cut it into modules and packages."""
+    import pyslang  # takes a seventh of a second, which commands that show records do not need
+    from pyslang import parsing, syntax
+
     manager = pyslang.SourceManager()
     options = parsing.PreprocessorOptions()
     options.predefines = list(defines)

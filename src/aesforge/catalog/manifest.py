@@ -395,9 +395,33 @@ class Accelerator:
         return [self.file(path) for path in self.manifest.sw.ecc or ()]
 
 
+_read: dict[Path, tuple[tuple[int, ...], Accelerator]] = {}  # by file: its state when it was read
+
+
 def load(folder: Path) -> Accelerator:
-    """Read and validate `folder`/accel.toml; ManifestError says file, key and reason."""
+    """Read and validate `folder`/accel.toml; ManifestError says file, key and reason.
+
+    A file that is as it was is read once: every command asks for manifests many times.
+    """
     path = folder / "accel.toml"
+    state = _state(path)
+    if state and path in _read and _read[path][0] == state:
+        return _read[path][1]
+    accelerator = _load(folder, path)
+    _read[path] = state, accelerator
+    return accelerator
+
+
+def _state(path: Path) -> tuple[int, ...]:
+    """Return what changes when a file is written; nothing if it is not there."""
+    try:
+        found = path.stat()
+    except OSError:
+        return ()
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
+
+
+def _load(folder: Path, path: Path) -> Accelerator:
     manifest = toml.load(path, Manifest, "docs/architecture.md section 1 lists the keys")
     if manifest.name != folder.name:
         raise ManifestError(f"{path}: name '{manifest.name}' differs from the folder's name")
@@ -470,3 +494,12 @@ def find(name: str) -> Accelerator:
             return accelerator
     known = ", ".join(accelerator.name for accelerator in everything)
     raise UsageError(f"there is no accelerator '{name}'", f"known: {known}")
+
+
+def choose(label: str, variant: str = "") -> tuple[Accelerator, Variant]:
+    """Return what NAME or NAME/VARIANT stands for; `variant` says the same in another option."""
+    name, _, named = label.partition("/")
+    if named and variant and named != variant:
+        raise UsageError(f"two variants: '{named}' and '{variant}'", f"{name}/{named} says it all")
+    accelerator = find(name)
+    return accelerator, accelerator.variant(named or variant)

@@ -9,11 +9,15 @@ import sys
 from pathlib import Path
 
 from aesforge.base.errors import AesforgeError, Interrupted
-from aesforge.cli.app import app, err
+from aesforge.cli.app import app, err, reflow
 
 # Each import registers commands: --help lists them in this order.
 from aesforge.cli import units, verify, bench, run  # isort: skip
 from aesforge.cli import synth, report, export  # isort: skip
+
+for registered in app.registered_commands:
+    if registered.callback and registered.callback.__doc__:
+        registered.help = reflow(registered.callback.__doc__)
 
 __all__ = ["app", "bench", "export", "main", "report", "run", "synth", "units", "verify"]
 

@@ -5,19 +5,14 @@ import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table as RichTable
 
 from aesforge import __version__
 
 if TYPE_CHECKING:
-    from aesforge.records.rows import Table
+    from rich.progress import Progress
 
 ALL_CORES = os.cpu_count() or 1
-TABLE_WIDTH = 160
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -58,28 +53,30 @@ def _options(
     """Options of every command."""
 
 
-def progress_bar() -> Progress:
-    """Return a bar for long work: what runs, how much of it is done, and since when."""
+def progress_bar() -> "Progress":
+    """Return a bar for long work: what runs, how much is done, since when, how long it takes."""
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
     return Progress(
         TextColumn("[bold]{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
         console=err,
         transient=True,
         disable=not err.is_terminal,
     )
 
 
-def print_table(table: "Table") -> None:
-    """Print a table whole: on a narrow terminal its lines run over rather than break in cells."""
-    rich = RichTable(
-        title=table.title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=0
-    )
-    for name, right in table.heads:
-        rich.add_column(name, justify="right" if right else "left", no_wrap=True)
-    for row in table.rows:
-        rich.add_row(*(escape(text) for text in row))
-    columns = zip((name for name, _ in table.heads), *table.rows, strict=True)
-    natural = sum(max(map(len, column)) + 3 for column in columns)
-    Console(width=max(out.width, TABLE_WIDTH, natural)).print(rich)
+def reflow(text: str) -> str:
+    """Return help with each paragraph as one line, for the terminal's width to fold."""
+    return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))

@@ -4,16 +4,14 @@
 import json
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.markup import escape
 
 from aesforge.base.errors import AesforgeError, UsageError
-from aesforge.cli.app import ALL_CORES, MEASURE, Jobs, JsonFlag, app, err, print_table, progress_bar
-
-if TYPE_CHECKING:
-    pass
+from aesforge.cli.app import ALL_CORES, MEASURE, Jobs, JsonFlag, app, err, out, progress_bar
+from aesforge.cli.tables import Form, Format, Wide, print_table, print_tables
 
 
 @app.command(rich_help_panel=MEASURE)
@@ -71,17 +69,22 @@ def bench(
         ),
     ] = False,
     as_json: JsonFlag = False,
+    wide: Wide = False,
+    form: Format = Form.table,
     jobs: Jobs = ALL_CORES,
 ) -> None:
     """Measure every accelerator on every platform: vectors, cycles, constant time, interrupts.
 
     Finished records are kept in build/records: an interrupted run goes on where it stopped, and a
-    second one with nothing changed takes seconds.
+    second one with nothing changed takes seconds. With --only the published records of the best
+    software and of the nearest units are shown beside what was measured here.
     """
     from aesforge.bench import matrix as benching
     from aesforge.bench.job import Job, Settings
+    from aesforge.records import record as kept
     from aesforge.records import rows
     from aesforge.records.record import Record
+    from aesforge.report import local
     from aesforge.report import publish as publishing
 
     settings = Settings(
@@ -96,6 +99,8 @@ def bench(
         raise UsageError("--publish needs default settings: records stand side by side")
     if publish and settings.curves and set(question or ()) != {"ecc_ct"}:
         raise UsageError("--publish takes --curve for the question ecc_ct only")
+    if publish:
+        publishing.require_regions()  # not after hours of measuring
     started = time.monotonic()
     progress = progress_bar()
     running: dict[str, None] = {}
@@ -124,17 +129,15 @@ def bench(
             print(json.dumps(row))
     else:
         names = list(dict.fromkeys(job.platform.name for job in matrix))
-        for table in rows.curve_tables(records, names):
-            print_table(table)
-        for table in rows.gcm_tables(records, names):
-            print_table(table)
+        shown = records
+        if only and replace(settings, curves=()) == Settings() and kept.PUBLISHED.is_file():
+            shown = records + local.beside(records, kept.read_published())
+        tables = [*rows.curve_tables(shown, names), *rows.gcm_tables(shown, names)]
         apart = (*benching.CURVE_QUESTIONS, "gcm")  # questions with tables of their own
-        if all(job.question in apart for job in matrix):
-            names = []
-        else:
-            print_table(rows.speed_table(records, names))
-        for name in names:
-            print_table(rows.detail_table(records, name))
+        if any(job.question not in apart for job in matrix):
+            tables.append(rows.speed_table(shown, names))
+            tables += [rows.detail_table(shown, name) for name in names]
+        print_tables(tables, wide=wide, form=form)
     if publish:
         publishing.write(records)
     bad = benching.failures(records)
@@ -169,6 +172,8 @@ def montecarlo(
         ),
     ] = False,
     as_json: JsonFlag = False,
+    wide: Wide = False,
+    form: Format = Form.table,
     jobs: Jobs = ALL_CORES,
 ) -> None:
     """Run Rijndael's Monte Carlo test on a unit's RTL: 4,000,000 blocks each way, against OpenSSL.
@@ -177,7 +182,6 @@ def montecarlo(
     iteration that agrees is kept: an interrupted run goes on there next time.
     """
     from aesforge.bench import montecarlo as chains
-    from aesforge.records import record
     from aesforge.report import publish as publishing
 
     if unknown := sorted(set(key_bits or ()) - set(chains.KEY_BITS)):
@@ -185,6 +189,8 @@ def montecarlo(
     chosen = chains.choose(names or [])
     if publish and (outer or key_bits or inner != chains.INNER):
         raise UsageError("--publish needs default lengths: records stand side by side")
+    if publish:
+        publishing.require_regions()
     sizes = tuple(b for b in chains.KEY_BITS if not key_bits or b in key_bits)
     settings = chains.Settings(outer, inner, sizes)
     legs = [leg for unit, variant in chosen for leg in chains.legs(unit, variant, settings)]
@@ -205,11 +211,79 @@ def montecarlo(
         for row in chains.json_rows(results):
             print(json.dumps(row))
     else:
-        print_table(chains.table(results))
+        print_table(chains.table(results), wide=wide, form=form)
     bad = sum(entry.status != "passed" for entry in records)
     if bad:
         raise AesforgeError(f"{bad} of {len(records)} units failed", "see the lines above")
     if publish:
-        known = record.read_published(chains.PUBLISHED) if chains.PUBLISHED.is_file() else []
-        record.publish(record.joined(known, records), chains.PUBLISHED)
-        publishing.renew()
+        publishing.write(chains=records)
+
+
+@app.command(rich_help_panel=MEASURE)
+def reproduce(
+    only: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this accelerator, or accelerator/variant. Repeatable."),
+    ] = None,
+    platform: Annotated[
+        list[str] | None, typer.Option(help="Only this platform. Repeatable.")
+    ] = None,
+    question: Annotated[
+        list[str] | None,
+        typer.Option(help="Questions to ask again; `speed` if none. Repeatable."),
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Ignore cached records.")] = False,
+    wide: Wide = False,
+    form: Format = Form.table,
+    jobs: Jobs = ALL_CORES,
+) -> None:
+    """Print the published table at once, then measure it here and compare every figure.
+
+    A simulated core counts cycles, so that each figure must be equal; one that is not is an
+    error. Cells are compared as they end. `aesforge bench` asks all questions, in hours.
+    """
+    from aesforge.bench import matrix as benching
+    from aesforge.bench.job import Job
+    from aesforge.bench.reproduce import Comparison, compare
+    from aesforge.records import record as records
+    from aesforge.records import rows
+    from aesforge.records.record import Record
+
+    matrix = benching.matrix(only or (), platform or (), question or ("speed",))
+    published = records.read_published()
+    wanted = {(job.accelerator.name, job.variant.name, job.platform.name) for job in matrix}
+    shown = [r for r in published if (r.accelerator, r.variant, r.platform) in wanted]
+    names = list(dict.fromkeys(job.platform.name for job in matrix))
+    if shown:
+        table = rows.speed_table(shown, names)
+        titled = replace(table, title=f"Published, not measured here: {table.title}")
+        print_table(titled, wide=wide, form=form)
+    err.print(f"measuring {len(matrix)} cells here, to compare with the published ones")
+    started = time.monotonic()
+    found: list[Comparison] = []
+    with progress_bar() as progress:
+        bar = progress.add_task("measuring", total=len(matrix))
+
+        def report(job: Job, record: Record | None) -> None:
+            progress.update(bar, description=job.title)
+            if record is None:
+                return
+            found.append(compare(record, published))
+            progress.advance(bar)
+            style = "red" if found[-1].differences else None
+            line = f"[{len(found)}/{len(matrix)}] {found[-1].title}: {found[-1].verdict}"
+            err.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
+
+        benching.run(matrix, jobs, report, fresh=fresh)
+    compared = [each for each in found if each.compared]
+    same = [each for each in compared if each.same]
+    figures = sum(len(each.measured.figures) for each in same)
+    seconds = time.monotonic() - started
+    out.print(
+        f"reproduced {len(same)} of {len(compared)} records exactly: {figures} figures"
+        f" in {seconds:.0f} s",
+        highlight=False,
+    )
+    wrong = [each for each in found if each.differences or each.measured.status == "error"]
+    if wrong:
+        raise AesforgeError(f"{len(wrong)} of {len(found)} records differ", "see the lines above")

@@ -2,22 +2,24 @@
 """The command that hands an accelerator out: export."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from aesforge.cli.app import INTEGRATE, app, out
 
-if TYPE_CHECKING:
-    pass
-
 
 @app.command(rich_help_panel=INTEGRATE)
 def export(
-    name: Annotated[str, typer.Argument(metavar="ACCEL", help="Accelerator.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME[/VARIANT]", help="Accelerator; its first variant if none is named."
+        ),
+    ],
     folder: Annotated[Path, typer.Option("--output", "-o", help="Folder to write.")],
     host: Annotated[str, typer.Option(help="What it is attached to; see below.")],
-    variant: Annotated[str, typer.Option(help="Variant; the first one if not given.")] = "",
+    variant: Annotated[str, typer.Option(help="Variant, if the name has none.")] = "",
     flat: Annotated[
         bool, typer.Option("--flat", help="One file of plain Verilog-2001 in place of the sources.")
     ] = False,
@@ -35,10 +37,8 @@ def export(
     from aesforge import export as exporting
     from aesforge.catalog import manifest
 
-    accelerator = manifest.find(name)
-    done = exporting.export(
-        accelerator, accelerator.variant(variant), host, folder, flat_file=flat, force=force
-    )
+    accelerator, chosen = manifest.choose(name, variant)
+    done = exporting.export(accelerator, chosen, host, folder, flat_file=flat, force=force)
     out.print(
         f"{folder}: {len(done.rtl)} RTL files, instantiate {done.top}; README.md says the rest",
         markup=False,

@@ -6,14 +6,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.markup import escape
-from rich.table import Table as RichTable
 
 from aesforge.base.errors import AesforgeError, UsageError
-from aesforge.cli.app import CHOOSE, JsonFlag, app, out, print_table
+from aesforge.cli.app import CHOOSE, JsonFlag, app, out
+from aesforge.cli.tables import Form, Format, Wide, print_table, print_tables
 
 if TYPE_CHECKING:
     from aesforge.report.explore import DesignPoint
+
+
+Local = Annotated[
+    bool,
+    typer.Option("--local", help="Also what this build folder has and is not published: bold, +."),
+]
+Bounds = Annotated[
+    bool,
+    typer.Option(
+        "--bounds",
+        help="Let clocks decide that are upper bounds: core and unit placed apart, shown as <=.",
+    ),
+]
 
 
 @app.command(rich_help_panel=CHOOSE)
@@ -37,7 +49,15 @@ def explore(
     front: Annotated[
         bool, typer.Option("--front", help="Only the Pareto fronts of area and time.")
     ] = False,
+    bounds: Bounds = False,
+    local: Local = False,
+    highlight: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME[/VARIANT]", help="Rows to show bold. Repeatable."),
+    ] = None,
     as_json: JsonFlag = False,
+    wide: Wide = False,
+    form: Format = Form.table,
 ) -> None:
     """Show every design point: cycles, throughput at the device's clock, area and code in one row.
 
@@ -46,7 +66,9 @@ def explore(
     """
     from aesforge.report import explore as joining
 
-    found = _design_points(device, platform, mode, direction, key_bits, every=as_json)
+    found, unpublished = _design_points(
+        device, platform, mode, direction, key_bits, every=as_json, local=local
+    )
     found = [p for p in found if not names or p.label in names or p.accelerator in names]
     if not found:
         raise UsageError(f"no speed is recorded of {', '.join(names or ['anything'])}")
@@ -54,14 +76,17 @@ def explore(
         found = [point.at(clock_mhz) for point in found]
     way = joining.way(direction)
     if front:
-        found = joining.fronts(found, mode, way)
+        found = joining.fronts(found, mode, way, bounds=bounds)
     if as_json:
-        for row in joining.json_rows(found):
+        for row in joining.json_rows(found, bounds=bounds):
             print(json.dumps(row))
         return
-    print_table(joining.table(found, mode, way))
-    for text in joining.legend(found):
-        out.print(f"  {text}", markup=False, highlight=False, soft_wrap=True)
+    bold = {p.label for p in found if {p.label, p.accelerator} & set(highlight or ())}
+    there = bold | {label.partition("/")[0] for label in bold}
+    if missing := [name for name in highlight or () if name not in there]:
+        raise UsageError(f"no row of '{missing[0]}' to highlight", "--local shows your records")
+    shown = joining.table(found, mode, way, bounds=bounds, marked=bold, unpublished=unpublished)
+    print_tables([shown], wide=wide, form=form, notes=joining.legend(found))
 
 
 @app.command(rich_help_panel=CHOOSE)
@@ -92,7 +117,14 @@ def pick(
     constant_time: Annotated[
         bool, typer.Option("--constant-time", help="Only what was measured to be so.")
     ] = False,
+    bounds: Bounds = False,
+    local: Local = False,
+    why: Annotated[
+        bool, typer.Option("--why", help="Also the designs that fall out, and why they do.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The answer as one JSON object.")] = False,
+    wide: Wide = False,
+    form: Format = Form.table,
 ) -> None:
     """Pick the cheapest design that meets a budget; say why the others do not.
 
@@ -102,7 +134,9 @@ def pick(
     from aesforge.report import explore as joining
     from aesforge.report import pick as picking
 
-    found = _design_points(device, platform, mode, direction, key_bits, every=False)
+    found, unpublished = _design_points(
+        device, platform, mode, direction, key_bits, every=False, local=local
+    )
     request = picking.Budget(
         mode,
         joining.way(direction),
@@ -115,17 +149,19 @@ def pick(
         max_code,
         clock_mhz,
         constant_time,
+        bounds,
     )
     answer = picking.pick(found, request)
     if as_json:
         print(json.dumps(picking.json_answer(answer)))
     else:
-        for text in picking.summary(answer):
-            out.print(text, markup=False, highlight=False, soft_wrap=True)
-        if answer.fitting:
-            print_table(picking.fitting_table(answer))
-        if answer.others:
-            print_table(picking.others_table(answer))
+        if form is Form.table:
+            for text in picking.summary(answer):
+                out.print(text, markup=False, highlight=False, soft_wrap=True)
+        tables = [picking.fitting_table(answer, unpublished)] if answer.fitting else []
+        if answer.others and why:
+            tables.append(picking.others_table(answer))
+        print_tables(tables, wide=wide, form=form)
     if not answer.fitting:
         raise AesforgeError("nothing fits", "relax a constraint as said above")
 
@@ -138,12 +174,21 @@ def _design_points(
     key_bits: int,
     *,
     every: bool,
-) -> "list[DesignPoint]":
-    """Return the published design points of a device (`every` one if none is named)."""
+    local: bool,
+) -> "tuple[list[DesignPoint], set[str]]":
+    """Return the design points of a device (`every` one if none is named), published ones.
+
+    With `local` those of the build folder too, and the labels of these.
+    """
     from aesforge.report import explore as joining
 
     joining.check(mode, direction, key_bits)
     records, placed = joining.read_published()
+    labels: set[str] = set()
+    if local:
+        from aesforge.report import local as unpublished
+
+        records, placed, labels = unpublished.join(records, placed)
     found = joining.points(records, placed, key_bits)
     known = sorted({point.platform for point in found})
     if unknown := sorted(set(platforms or ()) - set(known)):
@@ -154,7 +199,7 @@ def _design_points(
         for point in found
         if (not platforms or point.platform in platforms)
         and (point.device == chosen or (every and not device))
-    ]
+    ], labels
 
 
 @app.command(rich_help_panel=CHOOSE)
@@ -174,6 +219,8 @@ def papers(
         typer.Option(help="Read this file of records only, not results/ and build/records."),
     ] = None,
     as_json: JsonFlag = False,
+    wide: Wide = False,
+    form: Format = Form.table,
 ) -> None:
     """Show a paper's published tables, and beside each row what is measured here.
 
@@ -187,11 +234,7 @@ def papers(
     evidence = reading.Evidence(reading.published_records(records), kept=kept)
     chosen = reading.choose(ids or [])
     if not (ids or every or as_json or markdown or strict):
-        overview = RichTable("paper", "year", "rows", "with ours", "title", box=None)
-        for row in reading.summary(chosen, evidence):
-            cells = (row[key] for key in ("id", "year", "rows", "with_ours", "title"))
-            overview.add_row(*(escape(str(cell)) for cell in cells))
-        out.print(overview)
+        print_table(reading.overview(chosen, evidence), wide=wide, form=form)
         return
     tables = [reading.lines(paper, evidence) for paper in chosen]
     if whole_page:
@@ -204,10 +247,7 @@ def papers(
             print(reading.markdown(found))
         else:
             made, notes = reading.table(found, repeat=False)
-            print_table(made)
-            for text in reading.footer(found, notes):
-                out.print(f"  {text}", markup=False, highlight=False, soft_wrap=True)
-            out.print()
+            print_tables([made], wide=wide, form=form, notes=(*reading.footer(found, notes), ""))
     if strict:
         reading.require([line for found in tables for line in found])
 
@@ -217,6 +257,7 @@ def report(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="HTML file to write.")
     ],
+    local: Local = False,
 ) -> None:
     """Write one self-contained HTML page: what fits, how fast, how it was verified.
 
@@ -224,5 +265,5 @@ def report(
     """
     from aesforge.report import page
 
-    size = page.write(output)
+    size = page.write(output, local=local)
     out.print(f"{output}: {size / 1e6:.2f} MB", highlight=False, soft_wrap=True)

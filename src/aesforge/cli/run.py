@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import Progress
 
 from aesforge.base.errors import UsageError
 from aesforge.cli.app import MEASURE, app, err
@@ -38,7 +37,9 @@ KeyFile = Annotated[
 def run(
     source: Source,
     target: Target,
-    accel: Annotated[str, typer.Option(help="Accelerator or software baseline.")],
+    accel: Annotated[
+        str, typer.Option(metavar="NAME[/VARIANT]", help="Accelerator or software baseline.")
+    ],
     platform: Annotated[str, typer.Option(help="Platform.")],
     key: Key = None,
     key_file: KeyFile = None,
@@ -49,7 +50,9 @@ def run(
     ] = "",
     aad: Annotated[str, typer.Option(help="gcm: what is authenticated too, hexadecimal.")] = "",
     decrypt: Annotated[bool, typer.Option("--decrypt", "-d", help="Decrypt.")] = False,
-    variant: Annotated[str, typer.Option(help="Variant; the first one if not given.")] = "",
+    variant: Annotated[
+        str, typer.Option(help="Variant, if --accel has none; else the first.")
+    ] = "",
     iwait: Annotated[int, typer.Option(min=0, max=255, help="Wait states of fetches.")] = 0,
     dwait: Annotated[
         int, typer.Option(min=0, max=255, help="Wait states of loads and stores.")
@@ -74,10 +77,11 @@ def run(
 
     _require_one_key(source, key, key_file)
     given, made = _path(source, files.STDIN), _path(target, files.STDOUT)
-    accelerator, host = manifest.find(accel), platforms.find(platform)
-    chosen = accelerator.variant(variant)
+    (accelerator, chosen), host = manifest.choose(accel, variant), platforms.find(platform)
     secret = key if key_file is None else run.read_key(_path(key_file, files.STDIN))
     what = run.message(mode, decrypt, secret or "", iv or None, aad)
+    from rich.progress import Progress
+
     with Progress(console=err, transient=True, disable=not err.is_terminal) as progress:
         bar = progress.add_task(f"{accelerator.name} on {host.name}", total=None)
         took = run.run_file(
@@ -102,7 +106,7 @@ def run(
 def stream(
     source: Source,
     target: Target,
-    accel: Annotated[str, typer.Option(help="Accelerator on a stream.")],
+    accel: Annotated[str, typer.Option(metavar="NAME[/VARIANT]", help="Accelerator on a stream.")],
     key: Key = None,
     key_file: KeyFile = None,
     iv: Annotated[
@@ -110,7 +114,9 @@ def stream(
     ] = "",
     aad: Annotated[str, typer.Option(help="GCM: what is authenticated too, hexadecimal.")] = "",
     decrypt: Annotated[bool, typer.Option("--decrypt", "-d", help="Decrypt.")] = False,
-    variant: Annotated[str, typer.Option(help="Variant; the first one if not given.")] = "",
+    variant: Annotated[
+        str, typer.Option(help="Variant, if --accel has none; else the first.")
+    ] = "",
     verify: Annotated[bool, typer.Option("--verify", help="Compare with OpenSSL.")] = False,
 ) -> None:
     """Send a file through the simulated RTL of an accelerator on a stream.
@@ -124,8 +130,7 @@ def stream(
     from aesforge.programs import run, stream_sim
 
     _require_one_key(source, key, key_file)
-    accelerator = manifest.find(accel)
-    chosen = accelerator.variant(variant)
+    accelerator, chosen = manifest.choose(accel, variant)
     form = stream_sim.shape(accelerator, chosen)
     secret = key if key_file is None else run.read_key(_path(key_file, files.STDIN))
     what = run.message(form.mode, decrypt, secret or "", iv or None, aad)

@@ -3,10 +3,9 @@
 
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-from rich.table import Table as RichTable
 
 from aesforge.base.errors import AesforgeError, UsageError
 from aesforge.cli.app import (
@@ -18,12 +17,9 @@ from aesforge.cli.app import (
     app,
     err,
     out,
-    print_table,
     progress_bar,
 )
-
-if TYPE_CHECKING:
-    pass
+from aesforge.cli.tables import Form, Format, Wide, print_table
 
 
 @app.command(rich_help_panel=MEASURE)
@@ -57,6 +53,8 @@ def synth(
         str, typer.Option(metavar="ADDRESS", help="Dask scheduler to use, such as tcp://host:8786.")
     ] = "",
     as_json: JsonFlag = False,
+    wide: Wide = False,
+    form: Format = Form.table,
     jobs: Jobs = ALL_CORES,
 ) -> None:
     """Synthesise units: LUTs, flip-flops, gates and the clock, on FPGAs and in standard cells.
@@ -77,6 +75,8 @@ def synth(
     asked = flows.jobs(names or (), targets, scopes, seeds)
     if not asked:
         raise UsageError("nothing to synthesise: no variant of these fits there")
+    if publish:
+        publishing.require_regions()
     progress = progress_bar()
     with progress:
         bar = progress.add_task("synthesising", total=len(asked))
@@ -94,10 +94,9 @@ def synth(
         for record in records:
             print(record.model_dump_json())
     else:
-        print_table(flows.table(records))
+        print_table(flows.table(records), wide=wide, form=form)
     if publish:
-        flows.publish(records)
-        publishing.renew()
+        publishing.write(placed=records)
     bad = sum(record.status == "failed" for record in records)
     if bad:
         raise AesforgeError(f"{bad} of {len(records)} runs failed", "see the lines above")
@@ -138,6 +137,8 @@ def bitstream(
         ),
     ] = False,
     as_json: JsonFlag = False,
+    wide: Wide = False,
+    form: Format = Form.table,
 ) -> None:
     """Build core, accelerator, memory and serial console for an FPGA board, with open tools.
 
@@ -150,12 +151,7 @@ def bitstream(
     from aesforge.catalog import manifest
 
     if not names:
-        shown = RichTable("board", "devices", "LUTs", "clock, MHz", "what it is", box=None)
-        for found in systems.boards():
-            sizes = ", ".join(str(device.luts) for device in found.device)
-            devices = ", ".join(device.name for device in found.device)
-            shown.add_row(found.name, devices, sizes, f"{found.clock_mhz:g}", found.summary)
-        out.print(shown)
+        print_table(building.boards_table(), wide=wide, form=form)
         return
     if not board:
         known = ", ".join(found.name for found in systems.boards())
@@ -165,9 +161,7 @@ def bitstream(
         raise UsageError("--output and --simulate take one accelerator")
     records = []
     for name in names:
-        unit_name, _, variant_name = name.partition("/")
-        unit = manifest.find(unit_name)
-        variant = unit.variant(variant_name)
+        unit, variant = manifest.choose(name)
         if simulate:
             building.talk(unit, variant, chosen)
             return
@@ -192,4 +186,4 @@ def bitstream(
     if publish:
         building.publish(records)
     if not as_json:
-        print_table(building.table(records))
+        print_table(building.table(records), wide=wide, form=form)

@@ -5,18 +5,18 @@ import json
 from typing import Annotated
 
 import typer
-from rich.markup import escape
-from rich.table import Table as RichTable
 
 from aesforge.base.errors import AesforgeError
 from aesforge.cli.app import EXTEND, START, JsonFlag, app, out
+from aesforge.cli.tables import Form, Format, Wide, print_table, print_tables
 
 
 @app.command("list", rich_help_panel=START)
-def list_command(as_json: JsonFlag = False) -> None:
+def list_command(as_json: JsonFlag = False, wide: Wide = False, form: Format = Form.table) -> None:
     """List what has a manifest: accelerators, software baselines and platforms."""
     from aesforge.build.system import reason_to_skip
     from aesforge.catalog import manifest, platform
+    from aesforge.records.rows import Table
 
     accelerators, platforms = manifest.discover(), platform.discover()
     if as_json:
@@ -35,25 +35,25 @@ def list_command(as_json: JsonFlag = False) -> None:
                 }
                 print(json.dumps(row))
         return
-    table = RichTable("name", "kind", "variants", "operations", "what it is", box=None)
-    for accelerator in accelerators:
-        found = accelerator.manifest
-        table.add_row(
-            found.name,
-            found.kind,
+    heads = [(head, False) for head in ("name", "kind", "what it is", "variants", "operations")]
+    units = [
+        (
+            *(found.name, found.kind, found.summary),
             ", ".join(variant.name for variant in found.variant),
             ", ".join(operation.mnemonic for operation in found.op) or "-",
-            escape(found.summary),
         )
-    out.print(table)
-    out.print()
-    hosts = RichTable("platform", "port", "operands", "core", box=None)
-    for host in platforms:
-        found_host = host.manifest
-        hosts.add_row(
-            host.name, found_host.port, str(found_host.operands), escape(found_host.summary)
-        )
-    out.print(hosts)
+        for found in (accelerator.manifest for accelerator in accelerators)
+    ]
+    host_heads = [(head, False) for head in ("platform", "port", "operands", "core")]
+    hosts = [
+        (host.name, host.manifest.port, str(host.manifest.operands), host.manifest.summary)
+        for host in platforms
+    ]
+    shown = [
+        Table("Accelerators and software", tuple(heads), tuple(units), ("variants", "operations")),
+        Table("Platforms", tuple(host_heads), tuple(hosts)),
+    ]
+    print_tables(shown, wide=wide, form=form)
 
 
 @app.command(rich_help_panel=EXTEND)
@@ -97,25 +97,30 @@ def pictures() -> None:
 
 
 @app.command(rich_help_panel=START)
-def doctor(as_json: JsonFlag = False) -> None:
+def doctor(as_json: JsonFlag = False, wide: Wide = False, form: Format = Form.table) -> None:
     """Say what is installed, what is missing and how to get it."""
     from aesforge.base.doctor import examine
+    from aesforge.records.rows import Table
 
     findings = examine()
     if as_json:
         for finding in findings:
             print(json.dumps(finding.__dict__))
     else:
-        table = RichTable("", "needed", "version", "for", "get it with", box=None)
-        for finding in findings:
-            if finding.present and finding.purpose == "Python package":
-                continue
-            mark = "[green]ok[/]" if finding.present else "[red]missing[/]"
-            remedy = "" if finding.present else finding.remedy
-            table.add_row(mark, finding.name, finding.version, finding.purpose, remedy)
-        out.print(table)
+        heads = [(head, False) for head in ("", "needed", "version", "for", "get it with")]
+        shown = [
+            (
+                "ok" if finding.present else "MISSING",
+                *(finding.name, finding.version, finding.purpose),
+                "" if finding.present else finding.remedy,
+            )
+            for finding in findings
+            if not finding.present or finding.purpose != "Python package"
+        ]
+        print_table(Table("What is needed", tuple(heads), tuple(shown)), wide=wide, form=form)
         good = sum(f.present for f in findings if f.purpose == "Python package")
-        out.print(f"{good} pinned Python packages in place")
+        if form is Form.table:
+            out.print(f"{good} pinned Python packages in place")
     if missing := [finding for finding in findings if not finding.present]:
         raise AesforgeError(
             f"{len(missing)} missing: {', '.join(f.name for f in missing)}", "make setup"

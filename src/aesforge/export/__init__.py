@@ -19,7 +19,7 @@ from aesforge.base.errors import UsageError
 from aesforge.build import codegen, integrate
 from aesforge.catalog import encoding
 from aesforge.catalog.manifest import Accelerator, Claim, Variant
-from aesforge.export import blocks, figures, flat, hosts, vectors
+from aesforge.export import blocks, figures, flat, hosts, patches, vectors
 from aesforge.export.request import Asked, render
 
 MADE = "export.json"  # what an export consists of
@@ -145,6 +145,7 @@ def _make(asked: Asked, out: Path, scratch: Path) -> tuple[tuple[str, ...], int]
     found = vectors.make(accelerator, variant, host.name, out / "sw", scratch)
     values |= {"rtl": rtl, "fips": found.fips, "count": len(found.lines)}
     values["count_operations"] = found.operations
+    values["patched"] = patches.write(host.name, out)
     write("tb/accel_tb.sv", "tb.sv.j2")
     (out / "tb" / "accel_tb.hex").write_text(found.text, encoding="utf-8")
     values["notes"] = render(f"hosts/{host.name}/notes.md.j2", values)

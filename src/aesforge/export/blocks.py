@@ -26,6 +26,8 @@ from aesforge.verify import block_bench
 
 _LINE_COMMENT = re.compile(r"//.*")
 _PARAMETER = re.compile(r"\bparameter\s+(?:\w+\s+)?(\w+)\s*=")
+# A link of a page to a file outside its folder: the exported page keeps the words only.
+_OUTWARD_LINK = re.compile(r"\[([^\]]+)\]\((?:\.\./)+[^)]*\)")
 _SETTLE = 64  # clocks after reset until registers are read: some peripherals wipe themselves first
 
 
@@ -132,7 +134,10 @@ def _pages(accelerator: Accelerator, out: Path) -> dict[str, Any]:
         shutil.copy(sheet, out / "docs" / "registers.md")
     page = accelerator.folder / "README.md"
     if page.is_file():
-        shutil.copy(page, out / "docs" / f"{accelerator.name}.md")
+        text = _OUTWARD_LINK.sub(r"\1", page.read_text(encoding="utf-8"))
+        (out / "docs" / f"{accelerator.name}.md").write_text(text, encoding="utf-8")
+    for picture in accelerator.folder.glob("*.svg"):
+        shutil.copy(picture, out / "docs")
     shutil.copy(ROOT / "LICENSE", out)
     return {
         "driver": [path.name for path in driver],

@@ -91,6 +91,18 @@ def load_cached(key: str) -> Record | None:
         return None
 
 
+def kept(folder: Path, model: type[Model]) -> list[Model]:
+    """Return the records of a cache, the oldest first; a damaged file counts as none."""
+    aged: list[tuple[int, Model]] = []
+    for path in folder.glob("*.json"):
+        try:
+            text, age = path.read_text(encoding="utf-8"), path.stat().st_mtime_ns
+            aged.append((age, model.model_validate_json(text)))
+        except (OSError, UnicodeDecodeError, ValidationError):
+            continue
+    return [entry for _, entry in sorted(aged, key=lambda pair: pair[0])]
+
+
 def store(record: Record) -> None:
     """Keep a final record under its content hash; an interruption leaves no half file."""
     if record.final:
@@ -98,10 +110,9 @@ def store(record: Record) -> None:
         write_atomically(CACHE / f"{record.how.inputs_sha256}.json", text + "\n")
 
 
-def publish(records: Iterable[Record], path: Path = PUBLISHED) -> None:
-    """Write the published set: sorted, one JSON object a line."""
-    in_order: list[Record] = sorted(records, key=lambda entry: entry.place)
-    write_lines(in_order, path)
+def in_order(records: Iterable[Record]) -> list[Record]:
+    """Return records in the order of a published set."""
+    return sorted(records, key=lambda entry: entry.place)
 
 
 def joined(old: Iterable[Record], new: Iterable[Record]) -> list[Record]:
@@ -114,25 +125,29 @@ def read_published(path: Path = PUBLISHED) -> list[Record]:
     return read_lines(Record, path, "run `aesforge bench`")
 
 
-def write_lines(records: Iterable[BaseModel], path: Path) -> None:
-    """Write records in their order, one JSON object a line, without defaults."""
+def as_lines(records: Iterable[BaseModel]) -> str:
+    """Return records in their order, one JSON object a line, without defaults."""
     dumped = (record.model_dump(exclude_defaults=True) for record in records)
-    lines = [json.dumps(found, sort_keys=True) for found in dumped]
-    write_atomically(path, "\n".join(lines) + "\n")
+    return "\n".join(json.dumps(found, sort_keys=True) for found in dumped) + "\n"
+
+
+def write_lines(records: Iterable[BaseModel], path: Path) -> None:
+    """Write records as `as_lines` gives them."""
+    write_atomically(path, as_lines(records))
 
 
 def read_lines(model: type[Model], path: Path, hint: str) -> list[Model]:
     """Read what write_lines wrote; `hint` says how to make a missing file."""
     records: list[Model] = []
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        found = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
         raise AesforgeError(f"cannot read {path}: {error.strerror}", hint) from error
     except UnicodeDecodeError as error:
         raise AesforgeError(
             f"{path}: not UTF-8 at byte {error.start}", f"restore the file, or {hint}"
         ) from error
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(found, 1):
         if _HUGE.search(line):
             raise AesforgeError(f"{path}:{number}: not a record: a number has 19 digits or more")
         try:

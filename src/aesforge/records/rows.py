@@ -2,7 +2,7 @@
 """Tables made from records: the stable JSON rows, and the tables that people read."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from aesforge.records.record import Figure, How, Record
 
@@ -114,14 +114,32 @@ def json_rows(records: Sequence[Record]) -> list[Row]:
             "code_bytes": speed.counts.get("code_bytes") if speed else None,
             "table_bytes": speed.counts.get("table_bytes") if speed else None,
         }
-        gcm = results.record(cell, "gcm")
+        gcm, curves = results.record(cell, "gcm"), results.record(cell, "ecc")
         figures = [figure for record in (speed, gcm) if record for figure in record.figures]
+        keys = ("direction", "key_bits", "mode", "blocks", "cycles", "instructions")
+        empty = dict.fromkeys((*keys, "cycles_per_block", "instructions_per_block"))
         rows += [{**base, **_figure_row(figure)} for figure in figures]
-        if not figures:
-            keys = ("direction", "key_bits", "mode", "blocks", "cycles", "instructions")
-            empty = dict.fromkeys((*keys, "cycles_per_block", "instructions_per_block"))
+        functions = curve_functions(curves) if curves else []
+        rows += [{**base, **empty, **_curve_row(results, cell, name)} for name in functions]
+        if not figures and not functions:
             rows.append({**base, **empty})
     return rows
+
+
+def _curve_row(results: Results, cell: Cell, name: str) -> Row:
+    """One function of a curve: how the whole call is counted, and over which random operands."""
+    record = results.record(cell, "ecc")
+    counts = record.counts if record else {}
+    runs, spread = results.curve_spreads(cell).get(name, (0, 0))
+    return {
+        "mode": name,
+        "cycles": counts.get(f"{name}_cycles"),
+        "instructions": counts.get(f"{name}_instructions"),
+        "code_bytes": counts.get("code_bytes"),
+        "table_bytes": counts.get("table_bytes"),
+        "verified": bool(record and record.status == "passed" and counts.get("right")),
+        "constant_time": spread == 0 if runs else None,
+    }
 
 
 def _figure_row(figure: Figure) -> Row:
@@ -143,9 +161,10 @@ def _figure_row(figure: Figure) -> Row:
 def crossovers(records: Sequence[Record]) -> list[Record]:
     """Return, for each unit on each platform, from which message length it beats the best software.
 
-    Compared are key set-up and ECB encryption with AES-128, over the measured lengths; the best
-    verified software baseline of the same platform, whatever its kind, stands for software. Count
-    `crossover_bytes` is the shortest length from which on the unit is always faster, 0 if none.
+    Compared are key set-up and ECB encryption with AES-128, over the lengths measured of both; the
+    best verified software baseline of the same platform, whatever its kind, stands for software.
+    Count `crossover_bytes` is the shortest length from which on the unit is always faster, 0 if it
+    is slower at the longest. There is no record where no length was measured of both.
     """
     results = Results(records)
     derived: list[Record] = []
@@ -158,14 +177,17 @@ def crossovers(records: Sequence[Record]) -> list[Record]:
         if speed is None or speed.status != "passed" or speed.kind == "software":
             continue
         peers = [s for s in software if s.platform == cell.platform and results.verified(s)]
-        crossover = 0
+        crossover, measured = 0, False
         for blocks in reversed(lengths):
             mine = results.message_cycles(cell, blocks)
             theirs = [t for p in peers if (t := results.message_cycles(p, blocks)) is not None]
-            if mine is None or not theirs or mine >= min(theirs):
+            if mine is None or not theirs:
+                continue
+            measured = True
+            if mine >= min(theirs):
                 break
             crossover = blocks * BLOCK_BYTES
-        if peers:
+        if measured:
             derived.append(
                 Record(
                     accelerator=cell.accelerator,
@@ -190,11 +212,23 @@ _CURVES = ("ecc", "ecc_ct")  # questions with tables of their own
 
 @dataclass(frozen=True)
 class Table:
-    """A title, column heads (name, right-aligned) and rows of text."""
+    """A title, column heads (name, right-aligned) and rows of text.
+
+    On a narrow terminal the columns `spare` are left out first, the last of them before the others.
+    Rows whose numbers are in `marked` stand out.
+    """
 
     title: str
     heads: tuple[tuple[str, bool], ...]
     rows: tuple[tuple[str, ...], ...]
+    spare: tuple[str, ...] = ()
+    marked: frozenset[int] = frozenset()
+
+    def columns(self, kept: Sequence[int]) -> "Table":
+        """Return the table with these columns only."""
+        heads = tuple(self.heads[place] for place in kept)
+        lines = tuple(tuple(row[place] for place in kept) for row in self.rows)
+        return replace(self, heads=heads, rows=lines)
 
     def markdown(self) -> str:
         """Return the table as GitHub Markdown."""
@@ -215,6 +249,15 @@ def _busy(figure: Figure | None) -> str:
     if figure is None:
         return "-"
     return _per_block(figure.model_copy(update={"cycles": figure.cycles - figure.waited}))
+
+
+def _crossover(results: Results, cell: Cell) -> str:
+    """From which length a unit beats software; "never" only where both were measured."""
+    found = results.record(cell, "crossover")
+    if found is None:
+        return "-"
+    length = found.counts["crossover_bytes"]
+    return f"{length} B" if length else "never"
 
 
 def _sorted_labels(results: Results) -> list[tuple[str, str, str]]:
@@ -406,14 +449,12 @@ def detail_table(records: Sequence[Record], platform: str) -> Table:
         ("beats software from", True),
     )
     rows: list[tuple[str, ...]] = []
-    for kind, accelerator, variant in _sorted_labels(results):
+    for _, accelerator, variant in _sorted_labels(results):
         cell = Cell(accelerator, variant, platform)
         speed = results.record(cell, "speed")
         if speed is None or speed.status != "passed":
             continue
         bulk = results.figure(cell, "encrypt")
-        crossover = results.record(cell, "crossover")
-        length = crossover.counts["crossover_bytes"] if crossover else 0
         rows.append(
             (
                 f"{accelerator} / {variant}",
@@ -428,8 +469,9 @@ def detail_table(records: Sequence[Record], platform: str) -> Table:
                 _per_block(results.figure(cell, "encrypt", bits=256)),
                 str(speed.counts["code_bytes"]),
                 str(speed.counts["table_bytes"]),
-                "-" if kind == "software" else f"{length} B" if length else "never",
+                _crossover(results, cell),
             )
         )
     title = f"{platform}: AES-128 cycles a block (bulk unless said otherwise), bytes"
-    return Table(title, heads, tuple(rows))
+    spare = ("CTR", "key enc", "CBC enc", "256-bit", "core busy", "key dec", "CBC dec", "tables B")
+    return Table(title, heads, tuple(rows), (*spare, "instr./block"))

@@ -3,7 +3,7 @@
 
 CAVP's key pairs and public keys to be validated (FIPS 186-2 and 186-3) come with
 `cryptography_vectors`. No package holds ECC CDH vectors of these curves, nor anything of
-sect163r1: those answers come from `aesforge.model.binary_curve`, and tests/test_ecc_binary.py
+sect163r1: those answers come from `aesforge.model.binary_curve`, and tests/sw/test_ecc_binary.py
 compares many more with OpenSSL where there is one.
 """
 

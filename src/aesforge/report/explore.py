@@ -7,7 +7,7 @@ Units: cycles a byte, MHz, Mbit/s (10^6 bits), LUTs and cells, NAND2 equivalents
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Literal
@@ -143,6 +143,11 @@ class DesignPoint:
     def label(self) -> str:
         """Accelerator and variant as one word."""
         return f"{self.accelerator}/{self.variant}"
+
+    @property
+    def bound(self) -> bool:
+        """Whether its clock is an upper bound: core and unit were not placed together."""
+        return self.clock_of in ("apart", "unit")
 
     @property
     def known(self) -> bool:
@@ -443,16 +448,27 @@ def cheap_and_fast(mode: str, way: Way = "encrypt") -> tuple[Measure, Measure]:
     return (lambda point: point.area.size), time
 
 
-def fronts(found: Sequence[DesignPoint], mode: str, way: Way = "encrypt") -> list[DesignPoint]:
+def fronts(
+    found: Sequence[DesignPoint], mode: str, way: Way = "encrypt", *, bounds: bool = True
+) -> list[DesignPoint]:
     """Return the fronts of area and time of each platform and device.
 
     Where only some points of a group have a clock, cycles are compared: a rate and a count are not.
+    Without `bounds` a clock that is an upper bound decides nothing: its point is left out beside
+    units placed in their core, and cycles are compared where there is none of these.
     """
     kept: list[DesignPoint] = []
     groups: dict[tuple[str, str], list[DesignPoint]] = {}
     for point in found:
         groups.setdefault((point.platform, point.device), []).append(point)
     for group in groups.values():
+        if not bounds and any(p.clock_of == "whole" for p in group):
+            group = [p for p in group if not p.bound]
+        elif not bounds and any(p.bound for p in group):
+            best = front([replace(p, clock_mhz=None) for p in group], cheap_and_fast(mode, way))
+            names = {p.label for p in best}
+            kept += [p for p in group if p.label in names]
+            continue
         timed = all(p.clock_mhz is not None for p in group if p.known)
         plain = group if timed else [replace(p, clock_mhz=None) for p in group]
         best = front(plain, cheap_and_fast(mode, way))
@@ -566,16 +582,28 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 3)
 
 
-def json_rows(found: Sequence[DesignPoint]) -> list[dict[str, object]]:
+def json_rows(found: Sequence[DesignPoint], *, bounds: bool = True) -> list[dict[str, object]]:
     """Return the rows of points; fronts are those of each platform and device."""
-    on = {mode: {id(point) for point in fronts(found, mode)} for mode in MODES}
+    on = {mode: {id(point) for point in fronts(found, mode, bounds=bounds)} for mode in MODES}
     return [json_row(p, {mode: id(p) in on[mode] for mode in MODES}) for p in found]
 
 
-def table(found: Sequence[DesignPoint], mode: str, way: Way = "encrypt") -> Table:
-    """Return points of one device as a table, the cheapest first; '*': on its core's front."""
+def table(
+    found: Sequence[DesignPoint],
+    mode: str,
+    way: Way = "encrypt",
+    *,
+    bounds: bool = True,
+    marked: Collection[str] = (),
+    unpublished: Collection[str] = (),
+) -> Table:
+    """Return points of one device as a table; '*': on its core's front (with `bounds` as there).
+
+    Of each core those whose clock was measured come first, the cheapest before the others. Rows of
+    the labels `marked` and `unpublished` stand out; the latter have a '+'.
+    """
     device = found[0].device if found else ""
-    best = {id(point) for point in fronts(found, mode, way)}
+    best = {id(point) for point in fronts(found, mode, way, bounds=bounds)}
     unit = lut_name(device)
     shown = [name for name in ("block", "ecb", "ctr", "gcm") if name != mode]
     heads = (
@@ -587,23 +615,24 @@ def table(found: Sequence[DesignPoint], mode: str, way: Way = "encrypt") -> Tabl
         *(("energy proxy", True), ("const. time", False)),
     )
     lines = []
-    for point in sorted(found, key=lambda p: _order(p, mode, way)):
+    in_order = sorted(found, key=lambda p: _order(p, mode, way))
+    for point in in_order:
         area = point.area
         extra = (area.ff, area.bram) if unit != "GE" else (point.critical_path_ns,)
         lines.append(
             (
-                "*" if id(point) in best else "",
+                ("*" if id(point) in best else "") + ("+" if point.label in unpublished else ""),
                 point.label,
                 point.platform,
                 _text(point.cycles(mode, way)),
                 *(_text(point.cycles(name)) for name in shown),
-                _text(point.clock_mhz),
+                at_most(point, _text(point.clock_mhz)),
                 point.clock_of or "unknown",
-                _text(point.mbit(mode, way)),
+                at_most(point, _text(point.mbit(mode, way))),
                 _text(area.size, 0),
                 *(_text(value, 1 if isinstance(value, float) else 0) for value in extra),
                 point.area_of or "unknown",
-                _text(point.density(mode, way)),
+                at_most(point, _text(point.density(mode, way))),
                 _text(point.bytes_of_code(mode, way), 0),
                 _text(point.energy_proxy(mode, way), 0),
                 {True: "yes", False: "NO", None: "not tested"}[point.constant_time],
@@ -612,7 +641,10 @@ def table(found: Sequence[DesignPoint], mode: str, way: Way = "encrypt") -> Tabl
     bits = found[0].key_bits if found else 128
     where = f" on {device}" if device else ""
     title = f"Design points{where}: AES-{bits}, {MODES[mode].summary}, {_said(way, mode)}"
-    return Table(title, heads, tuple(lines))
+    spare = ("const. time", "FF", "code B", "clock of", *(f"{name} c/B" for name in shown))
+    rest = ("path ns", "BRAM", "area of", f"Mbit/s per 1000 {unit}", "energy proxy")
+    stand_out = frozenset(n for n, p in enumerate(in_order) if p.label in {*marked, *unpublished})
+    return Table(title, heads, tuple(lines), (*spare, *rest), stand_out)
 
 
 def _said(way: Way, mode: str) -> str:
@@ -621,9 +653,14 @@ def _said(way: Way, mode: str) -> str:
     return way
 
 
-def _order(point: DesignPoint, mode: str, way: Way) -> tuple[str, bool, float, float]:
+def at_most(point: DesignPoint, text: str) -> str:
+    """Return a figure that rests on a point's clock, marked if that is an upper bound."""
+    return f"<={text}" if point.bound and text != "-" else text
+
+
+def _order(point: DesignPoint, mode: str, way: Way) -> tuple[str, bool, bool, float, float]:
     size, cycles = point.area.size, point.cycles(mode, way)
-    return (point.platform, size is None, size or 0.0, cycles or float("inf"))
+    return (point.platform, point.bound, size is None, size or 0.0, cycles or float("inf"))
 
 
 def _text(value: float | None, digits: int = 1) -> str:
@@ -640,8 +677,11 @@ def legend(found: Sequence[DesignPoint]) -> list[str]:
     texts += [
         f"area of {name or 'unknown'}: {text}" for name, text in AREAS.items() if name in areas
     ]
+    if any(point.bound for point in found):
+        texts.append("<=: an upper bound, which decides no * unless --bounds is given.")
     return [
         *texts,
+        "+: from records of this build folder, which are not published (--local).",
         "c/B: cycles a byte, counted in simulation; Mbit/s: computed from that and the clock.",
         "energy proxy: thousands of cells of core and unit, times cycles a byte; not joules.",
         "*: nothing on the same core and device is both smaller and faster (in time where every",

@@ -11,6 +11,7 @@ from aesforge.base import files
 from aesforge.base.errors import AesforgeError, UsageError
 from aesforge.records.record import Record
 from aesforge.report import charts, data, explore, timing
+from aesforge.report import local as unpublished
 from aesforge.synth.synthesis import SynthRecord
 from aesforge.verify.prove import ProofResult
 
@@ -18,11 +19,18 @@ FOLDER = Path(__file__).parent
 MAX_BYTES = 5_000_000
 
 
-def write(path: Path) -> int:
-    """Write the page of the published records and this build folder's proofs; return its bytes."""
-    if not path.parent.is_dir() or path.is_dir():  # said before the work, not behind it
-        raise UsageError(f"cannot write {path}: {path.parent} is no folder, or it is one itself")
+def write(path: Path, *, local: bool = False) -> int:
+    """Write the page of the published records and this build folder's proofs; return its bytes.
+
+    With `local` records of this build folder take the places of published ones.
+    """
+    if path.is_dir():  # said before the work, not after it
+        raise UsageError(f"{path} is a folder", f"name a file in it: -o {path / 'report.html'}")
+    if not path.parent.is_dir():
+        raise UsageError(f"cannot write {path}: there is no folder {path.parent}", "make it first")
     records, placed = explore.read_published()
+    if local:
+        records, placed, _ = unpublished.join(records, placed)
     page = build(records, placed, data.known_proofs())
     try:
         files.write_text(path, page)

@@ -761,12 +761,11 @@ def markdown(found: Sequence[Line]) -> str:
 
 PAGE_HEAD = """\
 <!-- SPDX-License-Identifier: Apache-2.0 -->
-# Beside the papers
+# Papers, and our records
 
 Made from the published records by `aesforge papers --all --markdown > results/papers.md`; do not
-edit. What a paper published has a column of its own; a column named after a core holds what is
-measured here on that core, `no core` what is known of the unit alone: synthesis, Monte Carlo tests,
-proofs.
+edit. Column `published` holds the paper's values. A column named after a core holds our measurement
+on that core; `no core` holds what is known of the unit alone: synthesis, Monte Carlo tests, proofs.
 """
 
 
@@ -804,6 +803,17 @@ def summary(papers: Sequence[Paper], evidence: Evidence) -> list[Row]:
             }
         )
     return rows
+
+
+def overview(papers: Sequence[Paper], evidence: Evidence) -> Table:
+    """Return `summary` as a table."""
+    keys = ("id", "year", "rows", "with_ours", "title")
+    heads = (
+        *(("paper", False), ("year", True), ("rows", True), ("with ours", True)),
+        ("title", False),
+    )
+    lines = [tuple(str(row[key]) for key in keys) for row in summary(papers, evidence)]
+    return Table("Papers", heads, tuple(lines))
 
 
 def require(found: Sequence[Line]) -> None:

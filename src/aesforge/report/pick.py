@@ -7,11 +7,11 @@ or, if one is not enough, which together.
 """
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from aesforge.records.rows import Table
-from aesforge.report.explore import CLOCKS, DesignPoint, Way, lut_name
+from aesforge.report.explore import CLOCKS, DesignPoint, Way, at_most, lut_name
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,7 @@ class Budget:
     max_code: int | None = None
     clock_mhz: float | None = None
     constant_time: bool = False
+    bounds: bool = False  # an upper bound of the clock counts as a clock
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,7 @@ class Choice:
     request: Budget
     fitting: tuple[Verdict, ...]
     others: tuple[Verdict, ...]
+    bounded: tuple[Verdict, ...] = ()  # would fit if an upper bound of the clock were one
 
     @property
     def relaxations(self) -> list[Verdict]:
@@ -128,15 +130,21 @@ def pick(found: Sequence[DesignPoint], request: Budget) -> Choice:
     ]
     fitting = sorted((v for v in verdicts if v.fits), key=lambda v: _price(v.point, request))
     others = sorted((v for v in verdicts if not v.fits), key=lambda v: (len(v.misses), *_strain(v)))
-    return Choice(request, tuple(fitting), tuple(others))
+    bounded: tuple[Verdict, ...] = ()
+    if not request.bounds:
+        names = {(v.point.label, v.point.platform) for v in others if v.point.bound}
+        looser = pick(found, replace(request, bounds=True)).fitting
+        bounded = tuple(v for v in looser if (v.point.label, v.point.platform) in names)
+    return Choice(request, tuple(fitting), tuple(others), bounded)
 
 
-def _price(point: DesignPoint, request: Budget) -> tuple[float, int, int, float, str]:
-    """The order of what fits."""
+def _price(point: DesignPoint, request: Budget) -> tuple[bool, float, int, int, float, str]:
+    """The order of what fits: what was measured in its core first."""
     code = point.bytes_of_code(request.mode, request.way)
     cycles = point.cycles(request.mode, request.way)
     infinite = float("inf")
     return (
+        point.bound and not request.bounds,
         point.area.size if point.area.size is not None else infinite,
         point.area.bram or 0,
         code or 0,
@@ -180,6 +188,10 @@ def _misses(point: DesignPoint, request: Budget) -> list[Miss]:
     at_most("--max-code", request.max_code, point.bytes_of_code(mode, way), "bytes of code")
     at_most("--max-cycles", request.max_cycles_per_byte, cycles, "cycles/byte")
     wanted = request.clock_mhz
+    if point.bound and not request.bounds and (wanted, request.min_mbit) != (None, None):
+        how = f"aesforge synth {point.label} -t {point.device} --in {point.platform} --publish"
+        why_not(f"clock known as an upper bound only: {how}, or --bounds")
+        return found
     if wanted is not None and point.clock_mhz is not None and point.clock_mhz < wanted:
         found.append(Miss("--clock-mhz", wanted, point.clock_mhz, "MHz"))
     if request.min_mbit is not None:
@@ -228,7 +240,8 @@ def sentence(verdict: Verdict, request: Budget) -> str:
     parts.append(f"{number(point.cycles(request.mode, request.way) or 0)} cycles/byte")
     rate = point.mbit(request.mode, request.way)
     if rate is not None and point.clock_mhz is not None:
-        parts.append(f"{number(rate)} Mbit/s at {number(point.clock_mhz)} MHz")
+        limits = at_most(point, number(rate)), at_most(point, number(point.clock_mhz))
+        parts.append(f"{limits[0]} Mbit/s at {limits[1]} MHz")
     return ", ".join(parts)
 
 
@@ -244,9 +257,16 @@ def summary(answer: Choice) -> list[str]:
         first = answer.fitting[0]
         lines = [f"cheapest: {sentence(first, answer.request)}"]
         lines.append(f"clock of {first.point.clock_of or 'unknown'}: {_clock(first.point)}")
+        if answer.others:
+            lines.append(f"{len(answer.others)} designs do not fit: --why lists them with reasons")
         return lines
     lines = ["nothing fits"]
     lines += [relax(verdict) for verdict in answer.relaxations]
+    if answer.bounded:
+        told = sentence(answer.bounded[0], answer.request)
+        lines.append(f"if its clock is what core and unit reach apart (--bounds): {told}")
+    if answer.others:
+        lines.append("--why says what each design lacks")
     return lines
 
 
@@ -254,8 +274,8 @@ def _clock(point: DesignPoint) -> str:
     return CLOCKS[point.clock_of]
 
 
-def fitting_table(answer: Choice) -> Table:
-    """Return what fits as a table, the cheapest first."""
+def fitting_table(answer: Choice, unpublished: Collection[str] = ()) -> Table:
+    """Return what fits as a table, the cheapest first; labels in `unpublished` have a '+'."""
     request = answer.request
     heads = (
         *(("", True), ("design", False), ("core", False), ("area", True), ("FF", True)),
@@ -271,16 +291,22 @@ def fitting_table(answer: Choice) -> Table:
         values = (area.ff, area.bram, point.bytes_of_code(request.mode, request.way))
         lines.append(
             (
-                *(str(place), point.label, point.platform, size),
+                f"{place}{'+' if point.label in unpublished else ''}",
+                *(point.label, point.platform, size),
                 *("-" if value is None else str(value) for value in values),
                 number(point.cycles(request.mode, request.way) or 0),
-                "-" if point.clock_mhz is None else number(point.clock_mhz),
+                "-" if point.clock_mhz is None else at_most(point, number(point.clock_mhz)),
                 point.clock_of or "unknown",
-                "-" if rate is None else number(rate),
+                "-" if rate is None else at_most(point, number(rate)),
                 point.area_of or "unknown",
             )
         )
-    return Table("Fits, the cheapest first", heads, tuple(lines))
+    spare = ("code B", "FF", "clock of", "BRAM", "area of")
+    fits = enumerate(answer.fitting)
+    marked = frozenset(n for n, v in fits if v.point.label in unpublished)
+    return Table(
+        "Fits, measured in its core first, then the cheapest", heads, tuple(lines), spare, marked
+    )
 
 
 def others_table(answer: Choice) -> Table:
@@ -329,6 +355,7 @@ def json_answer(answer: Choice) -> dict[str, object]:
         "request": vars(answer.request),
         "fits": [shown(verdict) for verdict in answer.fitting],
         "falls_out": [shown(verdict) for verdict in answer.others],
+        "bounded": [shown(verdict) for verdict in answer.bounded],
         "relax": [
             {**shown(verdict), "text": relax(verdict)}
             for verdict in ([] if answer.fitting else answer.relaxations)

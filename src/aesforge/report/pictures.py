@@ -4,7 +4,7 @@
 A block diagram is a TOML file: boxes and wires in pixels, x to the right, y down. Its SVG has the
 same name and is in the same folder. schemdraw draws it. `problems` measures what an eye would
 complain about. Timing diagrams are made from the interfaces that the report shows.
-`aesforge pictures` writes every SVG anew; tests/test_pictures.py compares.
+`aesforge pictures` writes every SVG anew; tests/tool/test_pictures.py compares.
 """
 
 import re

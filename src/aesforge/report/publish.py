@@ -3,16 +3,22 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from pydantic import BaseModel
+
+from aesforge.base import files
 from aesforge.base.errors import AesforgeError
 from aesforge.base.paths import ROOT
-from aesforge.bench import matrix
+from aesforge.bench import montecarlo
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator
 from aesforge.records import record, rows
 from aesforge.records.record import Record
-from aesforge.report import papers
+from aesforge.report import explore, figures, papers
+from aesforge.synth import synthesis
+from aesforge.synth.synthesis import SynthRecord
 
 # Pages with figures of curves, and how the functions that they speak of begin.
 CURVE_PAGES = {"ecc.md": ("x25519", "p256"), "ecc-binary.md": ("k233", "b233", "sect163")}
@@ -21,46 +27,106 @@ PAPERS = ROOT / "results" / "papers.md"
 _REGION = re.compile(r"(<!-- generated: (\S+) -->\n).*?(<!-- /generated -->)", re.DOTALL)
 
 
-def write(records: Sequence[Record]) -> None:
-    """Join records to the published ones; renew the tables and every generated region.
+@dataclass(frozen=True)
+class Published:
+    """The sets of records that pages are made from."""
 
-    Published records of what is no longer there go, and crossovers are derived anew.
+    measured: Sequence[Record]
+    chains: Sequence[Record]
+    placed: Sequence[SynthRecord]
+
+
+def read() -> Published:
+    """Return what is published now."""
+    there = (
+        record.PUBLISHED.is_file(),
+        montecarlo.PUBLISHED.is_file(),
+        synthesis.PUBLISHED.is_file(),
+    )
+    return Published(
+        record.read_published() if there[0] else [],
+        record.read_published(montecarlo.PUBLISHED) if there[1] else [],
+        synthesis.read_published() if there[2] else [],
+    )
+
+
+def write(
+    measured: Sequence[Record] = (),
+    *,
+    chains: Sequence[Record] = (),
+    placed: Sequence[SynthRecord] = (),
+) -> None:
+    """Join records to the published ones and renew every page: all of it, or nothing.
+
+    Measured records of what is no longer there go, and crossovers are derived anew.
     """
-    known = record.read_published() if record.PUBLISHED.is_file() else []
+    known = read()
     there = {(a.name, v.name) for a in manifest.discover() for v in a.manifest.variant}
     kept = [
         entry
-        for entry in record.joined(known, records)
+        for entry in record.joined(known.measured, measured)
         if entry.question != "crossover" and (entry.accelerator, entry.variant) in there
     ]
-    record.publish(kept + rows.crossovers(kept))
-    renew()
+    fresh = Published(
+        record.in_order(kept + rows.crossovers(kept)),
+        record.in_order(record.joined(known.chains, chains)),
+        synthesis.joined(known.placed, placed),
+    )
+    sets: tuple[tuple[Path, Sequence[BaseModel], bool], ...] = (
+        (record.PUBLISHED, fresh.measured, True),
+        (montecarlo.PUBLISHED, fresh.chains, bool(chains)),
+        (synthesis.PUBLISHED, fresh.placed, bool(placed)),
+    )
+    texts = {path: record.as_lines(found) for path, found, changed in sets if changed}
+    texts.update(pages(fresh))
+    for path in texts:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    files.write_together(texts)
 
 
-def renew() -> None:
-    """Write every page anew from what is published: synthesis and Monte Carlo tests are in some."""
-    for path, text in pages(record.read_published()):
-        record.write_atomically(path, text)
-
-
-def pages(records: Sequence[Record]) -> Iterator[tuple[Path, str]]:
+def pages(published: Published) -> Iterator[tuple[Path, str]]:
     """Yield every tracked page that is made from records or manifests, with its current text."""
+    records = published.measured
     platforms = sorted({entry.platform for entry in records})
     yield TABLES, _tables_page(records, platforms)
-    evidence = papers.Evidence(papers.published_records(), kept=False)
-    yield PAPERS, papers.page(papers.choose([]), evidence)
-    default = {(job.accelerator.name, job.variant.name) for job in matrix.matrix()}
-    first = [entry for entry in records if (entry.accelerator, entry.variant) in default]
-    headline = rows.speed_table(first, platforms).markdown()
-    yield _with_regions(ROOT / "README.md", {"bench-table": headline})
+    placed = published.placed
+    known = [*records, *published.chains, *synthesis.as_records(placed)]
+    yield PAPERS, papers.page(papers.choose([]), papers.Evidence(known, kept=False))
+    gain = figures.gain_table(records, placed).markdown()
+    yield _with_regions(ROOT / "README.md", {"gain": gain, "units": figures.units_table()})
     for name, prefixes in CURVE_PAGES.items():
         tables = rows.curve_tables(records, platforms, prefixes)
         text = "\n".join(table.markdown() for table in tables)
         yield _with_regions(ROOT / "docs" / name, {"curves": text})
+    software = [entry for entry in records if entry.kind == explore.SOFTWARE]
+    bars = [rows.speed_table(software, platforms)]
+    bars += [rows.detail_table(software, name) for name in platforms]
+    text = "\n".join(table.markdown() for table in bars)
+    yield _with_regions(ROOT / "docs" / "baselines.md", {"baselines": text})
+    for accelerator in _with_pages():
+        regions = {"figures": figures.unit_tables(accelerator, records, placed, platforms)}
+        if accelerator.manifest.op:
+            regions["encodings"] = encodings_table(accelerator)
+        yield _with_regions(accelerator.folder / "README.md", regions)
+
+
+def _with_pages() -> Iterator[Accelerator]:
+    """Yield each accelerator that has a page."""
     for accelerator in manifest.discover():
-        page = accelerator.folder / "README.md"
-        if page.is_file() and accelerator.manifest.op:
-            yield _with_regions(page, {"encodings": encodings_table(accelerator)})
+        there = (accelerator.folder / "README.md").is_file()
+        if there and accelerator.manifest.kind != explore.SOFTWARE:
+            yield accelerator
+
+
+def require_regions() -> None:
+    """Raise unless every page of `pages` has its regions: `write` would fail after the work."""
+    _with_regions(ROOT / "README.md", {"gain": "", "units": ""})
+    for name in CURVE_PAGES:
+        _with_regions(ROOT / "docs" / name, {"curves": ""})
+    _with_regions(ROOT / "docs" / "baselines.md", {"baselines": ""})
+    for accelerator in _with_pages():
+        names = ("figures", "encodings") if accelerator.manifest.op else ("figures",)
+        _with_regions(accelerator.folder / "README.md", dict.fromkeys(names, ""))
 
 
 def _tables_page(records: Sequence[Record], platforms: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 """Timing diagrams of the interfaces: interfaces.toml drawn as SVG in the page's colours.
 
 A wave is one character a clock: 0 and 1 are levels, a letter a value, '.' the same as before, '-'
-nobody's concern, 'p' a clock. tests/test_timing.py plays every drawing against the RTL.
+nobody's concern, 'p' a clock. tests/rtl/test_timing.py plays every drawing against the RTL.
 """
 
 import re

@@ -26,7 +26,7 @@ from aesforge.build.system import reason_to_skip
 from aesforge.catalog import manifest, platform
 from aesforge.catalog.manifest import Accelerator, Part, Variant
 from aesforge.catalog.platform import Platform
-from aesforge.records.record import How, Record, read_lines, write_atomically, write_lines
+from aesforge.records.record import How, Record, read_lines, write_atomically
 from aesforge.records.rows import Table
 from aesforge.synth import flow
 from aesforge.synth.flow import TARGETS, Design, Mapped, Target
@@ -499,12 +499,12 @@ def _job(entry: SynthRecord) -> Job:
     return Job(entry.accelerator, entry.variant, entry.scope, entry.target, entry.seed)
 
 
-def publish(records: Iterable[SynthRecord], path: Path = PUBLISHED) -> None:
-    """Join records to the published set: new ones take the place of old, sorted, one a line."""
-    known = {_job(entry): entry for entry in (read_published(path) if path.is_file() else [])}
-    known |= {_job(entry): entry for entry in records if entry.status == "passed"}
+def joined(old: Iterable[SynthRecord], new: Iterable[SynthRecord]) -> list[SynthRecord]:
+    """Return old records and new ones that passed, which take the places of old, sorted."""
+    known = {_job(entry): entry for entry in old}
+    known |= {_job(entry): entry for entry in new if entry.status == "passed"}
     keys = tuple(Job.__dataclass_fields__)
-    write_lines(sorted(known.values(), key=lambda r: [getattr(r, key) for key in keys]), path)
+    return sorted(known.values(), key=lambda r: [getattr(r, key) for key in keys])
 
 
 def read_published(path: Path = PUBLISHED) -> list[SynthRecord]:

@@ -36,7 +36,10 @@ def emulation(job: dict[str, Any], rng: random.Random) -> str:
     listed = [Spec.from_json(data) for data in job["operations"]]
     functions = {}
     for spec in listed:
-        function = getattr(library, spec.mnemonic)
+        try:
+            function = getattr(library, spec.mnemonic)
+        except AttributeError:
+            raise Difference(f"sw/emul.c lacks {spec.mnemonic}") from None
         function.restype = ctypes.c_uint32
         function.argtypes = [ctypes.c_uint32] * len(spec.registers) + [ctypes.c_uint] * len(
             spec.immediates

@@ -6,7 +6,7 @@
 // The linear parts in front (f) and behind (c) were searched anew for both directions with the
 // greedy of that paper, those behind as the transpose of a circuit with eight inputs: 113 gates
 // forward, 114 inverse. The order of the statements keeps the number of live values near that of
-// the registers; tests/test_baselines.py checks all 256 values of both.
+// the registers; tests/sw/test_baselines.py checks all 256 values of both.
 #ifndef FIXSLICE_SBOX_H
 #define FIXSLICE_SBOX_H
 

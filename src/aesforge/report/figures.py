@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of figures for the README files: what a unit gains, costs, and which units there are."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from aesforge.catalog import manifest
+from aesforge.catalog.manifest import Accelerator
+from aesforge.records import rows
+from aesforge.records.record import Record
+from aesforge.records.rows import BULK_BLOCKS, Table
+from aesforge.report import explore
+from aesforge.report.explore import SOFTWARE, DesignPoint
+from aesforge.synth import synthesis
+from aesforge.synth.synthesis import SynthRecord
+
+GAIN_ROWS = 10  # what a reader takes in at a glance
+GAIN_MODES = ("ctr", "gcm")
+
+
+def gain_table(records: Sequence[Record], placed: Sequence[SynthRecord]) -> Table:
+    """What a unit gives at the clock that core and unit close together, and what it costs.
+
+    First the best software in each mode, then units by their rate of GCM. A rate is followed by
+    how many times as fast that is, in time, as the software on the core alone.
+    The core and device are those with most such designs; a unit shows its fastest variant.
+    """
+    found = [p for p in explore.points(records, placed) if p.verified]
+    whole = [p for p in found if p.clock_of == "whole"]
+    places = Counter((p.platform, p.device) for p in whole)
+    (platform, device), _ = max(places.items(), key=lambda item: (item[1], item[0]))
+    here = [p for p in found if (p.platform, p.device) == (platform, device)]
+    software = [p for p in here if p.kind == SOFTWARE and p.clock_mhz]
+    units = sorted(_fastest(p for p in here if p.clock_of == "whole"), key=_rate, reverse=True)
+    best = {mode: max((p.mbit(mode) or 0.0 for p in software), default=0.0) for mode in GAIN_MODES}
+    bare = max((p.clock_mhz or 0.0 for p in software), default=0.0)
+    heads = (
+        *(("accelerator / variant", False), (f"{explore.lut_name(device)} added", True)),
+        *(("block RAM", True), ("MHz of the core", True), ("clock kept", True)),
+        *((f"{mode.upper()}, Mbit/s", True) for mode in GAIN_MODES),
+    )
+    lines = [
+        ("best software", "0", "0", f"{bare:.0f}", "100 %", *(_gain(v, 0) for v in best.values())),
+        *(
+            (
+                f"{p.accelerator} / {p.variant}",
+                *(f"{p.area.lut:,}", f"{p.area.bram or 0}", f"{p.clock_mhz:.0f}"),
+                f"{100 * (p.clock_mhz or 0.0) / bare:.0f} %",
+                *(_gain(p.mbit(mode), best[mode]) for mode in GAIN_MODES),
+            )
+            for p in units[: GAIN_ROWS - 1]
+        ),
+    ]
+    title = f"AES-128, 4 KiB of GCM or {BULK_BLOCKS} blocks of CTR, {platform} on {device}, routed"
+    return Table(title, heads, tuple(lines))
+
+
+def _gain(mbit: float | None, software: float) -> str:
+    """Return a rate, and in brackets how many times the software's it is."""
+    if not mbit:
+        return "-"
+    factor = f" ({mbit / software:.1f}x)" if software else ""
+    return (f"{mbit:.1f}" if mbit < 100 else f"{mbit:.0f}") + factor
+
+
+def _rate(point: DesignPoint) -> tuple[float, float]:
+    return point.mbit("gcm") or 0.0, point.mbit("ctr") or 0.0
+
+
+def _fastest(found: Iterator[DesignPoint]) -> list[DesignPoint]:
+    """Return the fastest point of each accelerator."""
+    best: dict[str, DesignPoint] = {}
+    for point in found:
+        if point.accelerator not in best or _rate(point) > _rate(best[point.accelerator]):
+            best[point.accelerator] = point
+    return list(best.values())
+
+
+def units_table() -> str:
+    """Return every accelerator with its kind and summary, linked to its page."""
+    lines = ["| accelerator | kind | what it is |", "|---|---|---|"]
+    for unit in manifest.discover():
+        if unit.manifest.kind != SOFTWARE:
+            link = f"[{unit.name}](accelerators/{unit.name}/README.md)"
+            lines.append(f"| {link} | {unit.manifest.kind} | {unit.manifest.summary} |")
+    return "\n".join(lines) + "\n"
+
+
+def unit_tables(
+    unit: Accelerator,
+    records: Sequence[Record],
+    placed: Sequence[SynthRecord],
+    platforms: Sequence[str],
+) -> str:
+    """Return the figures of one accelerator: cycles, AES-GCM, area and clock, where recorded."""
+    mine = [entry for entry in records if entry.accelerator == unit.name]
+    asked = {entry.question for entry in mine}
+    tables: list[Table] = []
+    if "speed" in asked:
+        tables.append(rows.speed_table(mine, platforms))
+    if "gcm" in asked:
+        tables += rows.gcm_tables(mine, platforms)
+    if silicon := [entry for entry in placed if entry.accelerator == unit.name]:
+        tables.append(area_table(silicon))
+    return "\n".join(table.markdown() for table in tables)
+
+
+def area_table(placed: Sequence[SynthRecord]) -> Table:
+    """Area and clock of each design and target; the clock is the median of the seeds."""
+    heads = (
+        *(("variant or part", False), ("inside", False), ("target", False), ("LUT", True)),
+        *(("FF", True), ("BRAM", True), ("GE", True), ("MHz", True), ("slowest to fastest", True)),
+        ("seeds", True),
+    )
+    lines = []
+    for point in synthesis.points(placed):
+        entry = point.first
+        lut = entry.lut6 if entry.lut4 is None else entry.lut4
+        group = [e.fmax_mhz for e in placed if _same(e, entry) and e.fmax_mhz is not None]
+        lines.append(
+            (
+                *(entry.variant, "-" if entry.scope == synthesis.UNIT else entry.scope),
+                *(entry.target, _text(lut), _text(entry.ff), _text(entry.bram)),
+                *(_text(entry.gates), _text(point.fmax_mhz)),
+                f"{min(group):.1f} to {max(group):.1f}" if len(group) > 1 else "-",
+                str(len(group)) if group else "-",
+            )
+        )
+    title = "Area and clock (a row inside a core counts core, adapter and unit)"
+    return Table(title, heads, tuple(sorted(lines)))
+
+
+def _same(one: SynthRecord, other: SynthRecord) -> bool:
+    """Whether two records are seeds of the same design on the same target."""
+    key = ("accelerator", "variant", "scope", "target")
+    return one.status == "passed" and all(getattr(one, k) == getattr(other, k) for k in key)
+
+
+def _text(value: float | None) -> str:
+    return "-" if value is None else f"{value:,g}" if value < 1e6 else f"{value:,.0f}"

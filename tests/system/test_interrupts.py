@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Interrupts at every offset, and constant time, as firmware asks for them (docs/interrupts.md)."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from aesforge.base.paths import ROOT
+from aesforge.build import simulate, system
+from aesforge.catalog import manifest, platform
+from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.catalog.platform import Platform
+
+SHAPES = manifest.load(ROOT / "tests" / "fixtures" / "shapes")
+PLATFORMS = platform.discover()
+WHAT = (("set_encrypt_key", ""), ("encrypt", "_1"), ("encrypt", "_7"))
+
+every_platform = pytest.mark.parametrize("found", PLATFORMS, ids=lambda found: found.name)
+
+
+def shapes_variant(found: Platform) -> Variant:
+    """Return the tests' unit as the random programs use it, so that the simulator is shared."""
+    return SHAPES.variant("three" if found.manifest.operands >= 3 else "two")
+
+
+def ask(
+    accelerator: Accelerator,
+    variant: Variant,
+    found: Platform,
+    name: str,
+    *defines: str,
+    firmware: simulate.Firmware | None = None,
+    **waits: int,
+) -> tuple[simulate.RunResult, list[dict[str, object]]]:
+    """Run a harness program; return how it ended and the objects that it printed."""
+    model = system.build_system_model(accelerator, variant, found)
+    if firmware is None:
+        firmware = system.build_system_firmware(accelerator, variant, found, name, defines)
+    result = simulate.run_model(model, firmware.image, **waits)
+    return result, [json.loads(line) for line in result.stdout.splitlines()]
+
+
+@every_platform
+@pytest.mark.parametrize("waits", [{}, {"iwait": 2, "dwait": 3, "seed": 5}], ids=["plain", "waits"])
+def test_interrupt_at_every_offset(found: Platform, waits: dict[str, int]) -> None:
+    """Whatever cycle the interrupt comes in, call and handler compute what they should.
+
+    With random wait states, where no offset means the same twice, every third one is enough.
+    """
+    variant = shapes_variant(found)
+    step = 3 if waits else 1
+    result, lines = ask(SHAPES, variant, found, "irq", f"IRQ_STEP={step}u", **waits)
+    assert result.status == "exit" and result.exit == 0, result.stdout
+    names = [line["what"] for line in lines]
+    assert names == ["set_encrypt_key_128", "encrypt_128_1", "encrypt_128_7", "total"]
+    for line in lines:
+        assert line["bad"] == 0
+        assert line["fired"] == line["offsets"]
+        # The call itself was interrupted, not only the instructions around it.
+        assert int(str(line["inside"])) > int(str(line["offsets"])) // 2
+    assert sum(int(str(line["offsets"])) for line in lines[:-1]) == lines[-1]["offsets"]
+
+
+@every_platform
+def test_a_call_that_is_not_reentrant_is_seen(found: Platform, tmp_path: Path) -> None:
+    """A kernel with state in memory that the handler's call destroys turns the question red."""
+    variant = shapes_variant(found)
+    (tmp_path / "kernel.c").write_text(
+        '#include "aes_kernel.h"\n'
+        "static uint32_t state[4];  // the fault: shared between the call and the handler's call\n"
+        "int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {\n"
+        "  for (unsigned i = 0; i < key_bits / 32u; i++) k->rk[i] = ((const uint32_t *)key)[i];\n"
+        "  return AES_OK;\n"
+        "}\n"
+        "int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {\n"
+        "  (void)k;\n  (void)key;\n  (void)key_bits;\n  return AES_ERR_UNSUPPORTED;\n"
+        "}\n"
+        "int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t n) {\n"
+        "  for (size_t b = 0; b < n; b++) {\n"
+        "    for (unsigned i = 0; i < 4u; i++) state[i] = ((const uint32_t *)in)[4u * b + i];\n"
+        "    for (unsigned r = 0; r < 8u; r++) {\n"
+        "      for (unsigned i = 0; i < 4u; i++) state[i] = state[i] * 5u + k->rk[i];\n"
+        "    }\n"
+        "    for (unsigned i = 0; i < 4u; i++) ((uint32_t *)out)[4u * b + i] = state[i];\n"
+        "  }\n"
+        "  return AES_OK;\n"
+        "}\n"
+        "int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t n) {\n"
+        "  (void)k;\n  (void)in;\n"
+        "  return aes_no_blocks(out, n, AES_ERR_UNSUPPORTED);\n"
+        "}\n"
+    )
+    main = simulate.Sources(
+        (system.HARNESS / "irq.c", tmp_path / "kernel.c"), includes=(system.HARNESS,)
+    )
+    firmware = simulate.build_firmware(found, [main], name="irq-faulty")
+    result, lines = ask(SHAPES, variant, found, "irq", firmware=firmware)
+    assert result.exit == 1
+    assert int(str(lines[-1]["bad"])) > 0
+    assert any("bad_offset" in line for line in lines)
+
+
+@every_platform
+def test_constant_time_question(found: Platform) -> None:
+    """The tests' unit and kernel take the same time for all keys and data."""
+    runs = 50
+    variant = shapes_variant(found)
+    result, lines = ask(SHAPES, variant, found, "ct", f"CT_RUNS={runs}u")
+    assert result.status == "exit" and result.exit == 0, result.stdout
+    names = {f"{what}_{bits}{n}" for bits in (128, 192, 256) for what, n in WHAT}
+    assert {line["what"] for line in lines} == names
+    for line in lines:
+        assert line["n"] == runs
+        assert line["min"] == line["max"] == line["first"], line
+
+
+@every_platform
+def test_time_that_depends_on_data_is_seen(found: Platform, tmp_path: Path) -> None:
+    """A kernel that branches on its input shows as different extremes."""
+    (tmp_path / "kernel.c").write_text(
+        '#include "aes_kernel.h"\n'
+        "int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {\n"
+        "  k->rk[0] = key[0];\n  k->rounds = key_bits;\n  return AES_OK;\n"
+        "}\n"
+        "int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {\n"
+        "  return aes_set_encrypt_key(k, key, key_bits);\n"
+        "}\n"
+        "int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t n) {\n"
+        "  (void)k;\n"
+        "  for (size_t i = 0; i < 16u * n; i++) {\n"
+        "    volatile uint8_t *to = &out[i];\n"
+        "    if (in[i] & 1u) *to = in[i];\n"
+        "  }\n"
+        "  return AES_OK;\n"
+        "}\n"
+        "int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t n) {\n"
+        "  return aes_encrypt_blocks(k, in, out, n);\n"
+        "}\n"
+    )
+    main = simulate.Sources(
+        (system.HARNESS / "ct.c", tmp_path / "kernel.c"),
+        defines=("CT_RUNS=20u",),
+        includes=(system.HARNESS,),
+    )
+    firmware = simulate.build_firmware(found, [main], name="ct-faulty")
+    result, lines = ask(SHAPES, shapes_variant(found), found, "ct", firmware=firmware)
+    assert result.exit == 0
+    for line in lines:
+        varies = line["min"] != line["max"]
+        assert varies == (not str(line["what"]).startswith("set_")), line

