@@ -9,6 +9,7 @@ import pytest
 from aesforge.base.errors import ManifestError, ToolError, UsageError
 from aesforge.base.paths import ROOT
 from aesforge.bench import matrix
+from aesforge.build import library
 from aesforge.build.system import require_offered
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator
@@ -139,7 +140,7 @@ def test_cores_run_blocks_with_a_driver() -> None:
 
 def test_synthesis_wraps_parameters(tmp_path: Path) -> None:
     """The wrapper has the width of the variant and the bus's names of clock and reset."""
-    files = tuple(BLOCK.rtl_files())
+    files = tuple(library.rtl_files(BLOCK))
     for variant in BLOCK.manifest.variant:
         params = tuple(block_bench.parameters(BLOCK, variant).items())
         folder = tmp_path / variant.name

@@ -14,7 +14,7 @@ from aesforge.base.errors import AesforgeError, ToolError
 from aesforge.base.paths import ROOT
 from aesforge.bench import montecarlo
 from aesforge.boards import bitstream
-from aesforge.build import bus, codegen, ctokens, hdl, pycode, simulate
+from aesforge.build import codegen, ctokens, hdl, library, pycode, simulate
 from aesforge.catalog import manifest, platform
 from aesforge.catalog.proof import Proof
 from aesforge.report import rehash
@@ -427,7 +427,7 @@ def test_shared_rtl_of_a_unit_counts_by_tokens(tmp_path: Path) -> None:
         if unit.manifest.kind != "instruction":
             continue
         assert unit.manifest.rtl is not None
-        files, top = unit.rtl_files(), unit.manifest.rtl.top
+        files, top = library.rtl_files(unit), unit.manifest.rtl.top
         base = hdl.digest(files, top, hdl.YOSYS)
         last = files[-1].read_text(encoding="utf-8")
         words = {files[-1]: "// Another comment.\n" + last.replace("// ", "// say: ")}
@@ -444,19 +444,20 @@ def _copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     root = tmp_path / "root"
     for folder in ("rtl", "sim", "platforms"):
         shutil.copytree(ROOT / folder, root / folder)
-    for module in (simulate, platform):
+    for module in (simulate, platform, library):
         monkeypatch.setattr(module, "ROOT", root)
-    monkeypatch.setattr(bus, "LIBRARY", root / "rtl" / "bus")
     monkeypatch.setattr(simulate, "HARNESS", root / "sim" / "harness.cpp")
     return root
 
 
-def _model_of(name: str, tmp_path: Path) -> str:
+def _no_unit(tmp_path: Path) -> list[Path]:
+    """Return what is generated for a platform without a unit."""
     made = codegen.generate(tmp_path / "made", None, None)
-    package, block = codegen.generate_block(made.folder, None, None)
-    return simulate.model_inputs(
-        platform.find(name), [*made.rtl[:-2], package, *made.rtl[-2:], block]
-    )
+    return [*made.rtl, *codegen.generate_block(made.folder, None, None)]
+
+
+def _model_of(name: str, tmp_path: Path) -> str:
+    return simulate.model_inputs(platform.find(name), _no_unit(tmp_path))
 
 
 @pytest.mark.parametrize("name", [found.name for found in platform.discover()])
@@ -479,10 +480,11 @@ def test_a_simulator_is_of_what_is_compiled(
         path.write_text(broken, encoding="utf-8")
         assert _model_of(name, tmp_path) != base, path
         path.write_text(text, encoding="utf-8")
-    top.rename(top.with_name("other.sv"))
+    (root / "sim" / "deeper").mkdir()
+    memory.rename(root / "sim" / "deeper" / memory.name)
     toml = top.with_name("platform.toml")
-    renamed = toml.read_text(encoding="utf-8").replace('"top.sv"', '"other.sv"')
-    toml.write_text("# A comment.\n" + renamed.replace('summary = "', 'summary = "So: '), "utf-8")
+    said = toml.read_text(encoding="utf-8").replace('summary = "', 'summary = "So: ')
+    toml.write_text("# A comment.\n" + said, "utf-8")
     assert _model_of(name, tmp_path) == base
     (root / "sim" / "harness.cpp").unlink()
     with pytest.raises(ToolError, match=r"harness\.cpp"):
@@ -493,7 +495,7 @@ def test_cures_are_part_of_a_simulator(tmp_path: Path) -> None:
     """A core without one of its cures is another core."""
     host = next(found for found in platform.discover() if found.cures)
     found = [
-        simulate._model(host, [], (), False, without).inputs()
+        simulate._model(host, _no_unit(tmp_path), (), False, without).inputs()
         for without in ((), [host.cures[0].name])
     ]
     assert found[0] != found[1]
@@ -515,7 +517,7 @@ def test_a_check_is_of_what_tools_read(tmp_path: Path) -> None:
         variant = unit.manifest.variant[0].name
         return [check._key(check._Step(folder, variant, kind)) for kind in ("rtl", "lint")]
 
-    rtl, model = unit.manifest.rtl.sources[0], "test/model.py"
+    rtl, model = f"rtl/{unit.manifest.rtl.top}.sv", "test/model.py"
     base = keys()
     assert keys("accel.toml", 'summary = "', 'summary = "In short: ') == base
     assert keys("README.md", "\n", "\n\n") == base
@@ -623,7 +625,8 @@ def test_what_an_old_tree_tells_is_read_as_it_is_hashed(tmp_path: Path) -> None:
     entry = json.loads(json.dumps({"design": told, "target": asdict(target)}))
     here = synthesis._inputs(design, target, placed=True)
     assert rehash._synthesis_key(entry, pycode.PACKAGE) == here
-    proof = Proof(name="steps", top="top", sources=["top.sv"])
+    proof = Proof(name="steps", top="top", sources=[path.name for path in files])
     (run,) = prove._runs([proof], False, tmp_path, "shared", (), {})
-    old = {"owner": "shared", "proof": proof.model_dump(), "bug": "", "sources": [str(files[1])]}
+    old = {"owner": "shared", "proof": proof.model_dump(), "bug": ""}
+    old["sources"] = [str(path) for path in files]
     assert rehash._proof_key(json.loads(json.dumps(old)), pycode.PACKAGE) == prove._key(run)

@@ -8,6 +8,7 @@ import pytest
 
 from aesforge.base.errors import ManifestError, UsageError
 from aesforge.base.paths import ROOT
+from aesforge.build import library
 from aesforge.catalog import manifest
 
 GOOD = """
@@ -18,7 +19,6 @@ refs = ["FIPS 197"]
 
 [rtl]
 top = "sample"
-sources = ["rtl/sample.sv"]
 [rtl.params]
 Impl = "small"
 
@@ -179,15 +179,10 @@ def test_missing_manifest_and_missing_files(write: Callable[[str], Path], tmp_pa
     with pytest.raises(ManifestError, match="cannot read"):
         manifest.load(tmp_path)
     accelerator = manifest.load(write(GOOD))
-    with pytest.raises(ManifestError, match=r"names 'rtl/sample\.sv', which does not exist"):
-        accelerator.rtl_files()
+    with pytest.raises(ManifestError, match=r"accel\.toml: no module or package 'sample' in"):
+        library.rtl_files(accelerator)
     with pytest.raises(ManifestError, match=r"names 'sw/kernel\.c', which does not exist"):
         accelerator.kernel_files()
-    accelerator = manifest.load(
-        write(GOOD.replace("[rtl.params]", 'uses = ["rtl/no.sv"]\n[rtl.params]'))
-    )
-    with pytest.raises(ManifestError, match=r"rtl\.uses names 'rtl/no\.sv'"):
-        accelerator.rtl_files()
 
 
 def test_unknown_names_list_what_there_is(write: Callable[[str], Path]) -> None:
@@ -216,3 +211,19 @@ def test_discovery_is_by_place(tmp_path: Path) -> None:
 def test_the_root_has_accelerators() -> None:
     """The repository is found."""
     assert (ROOT / "accelerators").is_dir()
+
+
+def test_operations_by_pattern(write: Callable[[str], Path]) -> None:
+    """One text, or some of a list; a pattern that fits no operation is an error."""
+    before = 'ops = ["sample_one"]'
+    assert before in GOOD
+    for ops, wanted in (
+        ('"sample_*"', ["sample_one", "sample_two"]),
+        ('["*_two"]', ["sample_two"]),
+        ('"sample_one"', ["sample_one"]),
+    ):
+        found = manifest.load(write(GOOD.replace(before, f"ops = {ops}"))).manifest
+        variant = next(variant for variant in found.variant if variant.ops)
+        assert [operation.mnemonic for operation in found.operations(variant)] == wanted
+    with pytest.raises(ManifestError, match=r"no such op: other_\*"):
+        manifest.load(write(GOOD.replace(before, 'ops = "other_*"')))

@@ -117,7 +117,8 @@ def edited(job: Job, folder: Path, what: str, edit: tuple[str, str]) -> Job:
     shutil.copytree(job.accelerator.folder, folder)
     found = job.accelerator.manifest
     assert found.rtl is not None
-    names = {"rtl": found.rtl.sources, "kernel": found.sw.kernel, "manifest": ["accel.toml"]}[what]
+    rtl = [f"rtl/{found.rtl.top}.sv"]
+    names = {"rtl": rtl, "kernel": found.sw.kernel, "manifest": ["accel.toml"]}[what]
     changed = 0
     for name in names:
         text = (folder / name).read_text(encoding="utf-8")
@@ -139,13 +140,16 @@ def test_what_is_compiled_is_part_of_the_hash(job: Job, what: str, tmp_path: Pat
 
 
 def test_renamed_files_are_not_part_of_the_hash(job: Job, tmp_path: Path) -> None:
-    """A kernel and RTL under other names in another folder are the same kernel and RTL."""
+    """A kernel under other names, and RTL in another folder, are the same kernel and RTL."""
     folder = tmp_path / job.accelerator.folder.name
     shutil.copytree(job.accelerator.folder, folder)
     found = job.accelerator.manifest
     assert found.rtl is not None
     text = (folder / "accel.toml").read_text(encoding="utf-8")
-    for name in (*found.rtl.sources, *found.sw.kernel):
+    (folder / "rtl").rename(folder / "moved")
+    (folder / "rtl").mkdir()
+    (folder / "moved").rename(folder / "rtl" / "deeper")
+    for name in found.sw.kernel:
         other = str(Path(name).with_name(f"other_{Path(name).name}"))
         (folder / name).rename(folder / other)
         text = text.replace(f'"{name}"', f'"{other}"')

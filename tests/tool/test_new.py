@@ -53,11 +53,28 @@ def test_the_walk_through_of_a_second_instruction_passes(tree: Tree) -> None:
     assert "8 of 8 checks pass" in checked.stdout
 
 
-def test_its_text_keeps_the_house_style(tree: Tree) -> None:
+@pytest.mark.slow
+def test_a_new_peripheral_passes_every_check(tree: Tree) -> None:
+    """Lint and bench of two variants, three planted bugs."""
+    made = tree.run("new", "fresh_block", "--kind", "peripheral")
+    assert made.returncode == 0, made.stderr
+    checked = tree.run("check", "fresh_block")
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert "8 of 8 checks pass" in checked.stdout
+
+
+def test_an_unknown_kind(tree: Tree) -> None:
+    """It says which there are."""
+    with pytest.raises(UsageError, match=r"no template of kind 'board'.*instruction, peripheral"):
+        new.create("fresh_unit", tree.root, "board")
+
+
+@pytest.mark.parametrize(("kind", "count"), [("instruction", 9), ("peripheral", 7)])
+def test_its_text_keeps_the_house_style(tree: Tree, kind: str, count: int) -> None:
     """Every generated file has a licence line, and no line of code is too long."""
-    folder = new.create("a_name_of_thirty_one_characters", tree.root)
+    folder = new.create("a_name_of_thirty_one_characters", tree.root, kind)
     files = [path for path in folder.rglob("*") if path.is_file()]
-    assert len(files) == 9
+    assert len(files) == count
     for path in files:
         text = path.read_text(encoding="utf-8")
         assert "SPDX-License-Identifier: Apache-2.0" in text.splitlines()[0]

@@ -443,7 +443,6 @@ def test_broken_papers(tmp_path: Path, old: str, new: str, reason: str) -> None:
     [
         ("proof", {"proof": "nosuch"}, "has no proof 'nosuch'"),
         ("fact", {"fact": "latency", "ops": ["nosuch"]}, "has no nosuch"),
-        ("speedup", {"over": "nosuch/full", "calls": ["encrypt"]}, "no accelerator 'nosuch'"),
     ],
 )
 def test_rows_that_name_what_is_not_there(
@@ -457,7 +456,6 @@ def test_rows_that_name_what_is_not_there(
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        (LABEL, "nosuch/full", "no accelerator 'nosuch'"),
         (LABEL, f"{UNIT.name}/nosuch", "no variant 'nosuch'"),
         ("measure = 'it'", "measure = 'it', platforms = ['nosuch']", "no platform 'nosuch'"),
     ],
@@ -466,6 +464,26 @@ def test_names_that_are_none(tmp_path: Path, old: str, new: str, problem: str) -
     """Accelerator, variant, platform."""
     with pytest.raises(ManifestError, match=problem):
         read(tmp_path, COST.replace(old, new), [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        COST.replace(LABEL, "nosuch/full"),
+        measure("speedup", over="nosuch/full", calls=["encrypt"]),
+    ],
+)
+def test_an_accelerator_that_is_gone(tmp_path: Path, text: str) -> None:
+    """Its rows stand alone, so that a folder can be deleted; the repository's own papers say so."""
+    paper = load(tmp_path, text)
+    assert "no accelerator 'nosuch'" in papers.problems(paper)[0]
+    (line,) = papers.lines(paper, papers.Evidence([]))
+    assert (line.status, line.how) == ("alone", "what was compared with it is no longer here")
+
+
+def test_rows_name_what_there_is() -> None:
+    """Of the repository's own papers."""
+    assert [found for paper in PAPERS for found in papers.problems(paper)] == []
 
 
 def test_counts_that_are_none(tmp_path: Path) -> None:

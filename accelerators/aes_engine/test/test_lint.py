@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from aesforge.build import library
 from aesforge.catalog import manifest
 from aesforge.verify import lint
 
@@ -37,7 +38,7 @@ def test_no_complaint(tool: str, top: str, name: str, tmp_path: Path) -> None:
     assert rtl is not None
     found = lint.lint(
         tool,
-        ENGINE.rtl_files(),
+        library.rtl_files(ENGINE, top),
         top,
         params={**rtl.params, **ENGINE.variant(name).params},
         scratch=tmp_path,

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from aesforge.build import library
 from aesforge.catalog import manifest, planted
 from aesforge.synth import flow
 
@@ -30,7 +31,7 @@ CONTROL_BITS = 300  # more than all of CONTROL, with what bears another name; ke
 def remaining(folder: Path, bug: str = "", *, observed: bool = False) -> set[str]:
     """Last parts of the names of registers that Yosys has to keep; with `observed` somebody takes
     what is read. ToolError if many flip-flops or a memory are left."""
-    sources = planted.plant(bug, ENGINE.bugs(), ENGINE.rtl_files(), folder)
+    sources = planted.plant(bug, ENGINE.bugs(), library.rtl_files(ENGINE, TOP), folder)
     files = " ".join(f'"{path}"' for path in sources)
     blind = (
         f"delete -port {TOP}/rd_data_o",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every operation equals its specification, in every variant (by the steps below). The pipelined
 // units also hold each response until it is accepted, and the keyed one its key words and tag.
-// Source: docs/quad-packing.md, sections 3 and 8; FIPS 197 by formal/aes_spec_pkg.sv.
+// Source: quad-packing.md, sections 3 and 8; FIPS 197 by formal/aes_spec_pkg.sv.
 //
 // Composition. An operation is eight S-boxes followed by a linear map: only XORs, and selections by
 // the operation.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Quad packing as a functional unit: eight S-boxes and half of two MixColumns form one word of the
-// next state from two words of the current one. New here: docs/quad-packing.md. The cipher: FIPS
+// next state from two words of the current one. New here: quad-packing.md. The cipher: FIPS
 // 197, sections 5.1 and 5.3.5. No protection against power analysis.
 //
 // Form    "two"    rd = f(rs1, rs2)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two of the four rows of a column, unchanged, after MixColumns or after InvMixColumns: rows 0 and
-// 1, or rows 3 and 2. FIPS 197, sections 5.1.3 and 5.3.3; docs/quad-packing.md, section 6.
+// 1, or rows 3 and 2. FIPS 197, sections 5.1.3 and 5.3.3; quad-packing.md, section 6.
 //
 // With total = a_0 + a_1 + a_2 + a_3, row r of MixColumns is total + a_r + {02} (a_r + a_(r+1)).
 // InvMixColumns is MixColumns after a_r + {04} (a_r + a_(r+2)) (Daemen and Rijmen, "The Design of

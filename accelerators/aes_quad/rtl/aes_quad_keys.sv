@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Key store of the keyed unit: 60 words, the round keys of AES-256 (FIPS 197, section 5.2), and a
-// tag that identifies the key. docs/quad-packing.md, section 8.
+// tag that identifies the key. quad-packing.md, section 8.
 //
 // The words are a memory with combinational read. A flip-flop per word marks it as valid, so that
 // all words can be cleared in one cycle. An index of 60 or more reads zero and cannot be written.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The instructions of this unit in plain C, for hosts and cores without it.
-// Source: docs/quad-packing.md; FIPS 197, sections 4.2, 5.1 and 5.3.
+// Source: quad-packing.md; FIPS 197, sections 4.2, 5.1 and 5.3.
 #include "accel_ops.h"
 #include "aes_emulate.h"
 

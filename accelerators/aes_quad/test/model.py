@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The operations on Python integers, from their definitions (no table).
 
-Quad packing: docs/quad-packing.md. SubBytes, MixColumns and their inverses: FIPS 197, sections
+Quad packing: quad-packing.md. SubBytes, MixColumns and their inverses: FIPS 197, sections
 4.2, 5.1.1, 5.1.3, 5.3.2 and 5.3.3. Words are 32 bits, byte 0 lowest.
 """
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from aesforge.base import proc
-from aesforge.build import codegen
+from aesforge.build import codegen, library
 from aesforge.catalog import manifest, planted
 from aesforge.catalog.manifest import Variant
 
@@ -42,7 +42,7 @@ def cells(folder: Path, variant: Variant, family: str, bug: str = "") -> Mapping
     assert UNIT.manifest.rtl is not None
     package = folder / "ops_pkg.sv"
     package.write_text(codegen.package_sv(UNIT), encoding="utf-8")
-    files = [package, *planted.plant(bug, UNIT.bugs(), UNIT.rtl_files(), folder)]
+    files = [package, *planted.plant(bug, UNIT.bugs(), library.rtl_files(UNIT), folder)]
     for file in files[1:]:  # Yosys as WebAssembly reads below its working folder
         (folder / file.name).write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
     names = " ".join(file.name for file in files)

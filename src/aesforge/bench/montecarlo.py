@@ -25,7 +25,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from aesforge.base import pool, proc
 from aesforge.base.errors import AesforgeError, SimulationError
 from aesforge.base.paths import BUILD, ROOT
-from aesforge.build import codegen, ctokens, hdl, pycode, simulate
+from aesforge.build import codegen, ctokens, hdl, library, pycode, simulate
 from aesforge.catalog import manifest, planted
 from aesforge.catalog.manifest import Accelerator, Direction, Variant
 from aesforge.model.mct import next_key
@@ -229,7 +229,8 @@ def build_key(accelerator: Accelerator, variant: Variant, bug: str = "") -> str:
 
 def _rtl(accelerator: Accelerator, bug: str) -> list[Path]:
     """Return the unit's RTL, with the planted bug if given."""
-    return planted.plant(bug, accelerator.bugs(), accelerator.rtl_files(), BUILD / "planted")
+    files = library.rtl_files(accelerator)
+    return planted.plant(bug, accelerator.bugs(), files, BUILD / "planted")
 
 
 def build(accelerator: Accelerator, variant: Variant, bug: str = "") -> Path:

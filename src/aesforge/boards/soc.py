@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from aesforge.base import proc, toml
 from aesforge.base.errors import ManifestError, ToolError, UsageError
 from aesforge.base.paths import BUILD, ROOT
-from aesforge.build import bus, codegen, ctokens, hdl, integrate, simulate, system
+from aesforge.build import codegen, ctokens, hdl, integrate, library, simulate, system
 from aesforge.build.simulate import CROSS, WARNINGS, Sources
 from aesforge.catalog import planted
 from aesforge.catalog import platform as platforms
@@ -71,7 +71,6 @@ class BoardManifest(_Table):
     ram: str  # in boards/soc/: module soc_ram
     ram_words: int = Field(ge=1024)
     rom_words: int = Field(ge=ROM_STEP)  # at most
-    sources: list[str] = Field(min_length=1)  # module top, last
     pins: str
     load: str  # the command that loads FILE into the board
     device: list[Device] = Field(min_length=1)
@@ -80,7 +79,6 @@ class BoardManifest(_Table):
 class CoreManifest(_Table):
     """core.toml of a platform that boards can use."""
 
-    sources: list[str] = Field(min_length=1)
     start: str
     arch: list[str] = Field(min_length=1)
 
@@ -100,7 +98,7 @@ class Board:
 
     def files(self) -> list[Path]:
         """The board's own RTL and its pins, which must be there."""
-        return [_there(self.folder / name) for name in (*self.manifest.sources, self.manifest.pins)]
+        return [_there(self.folder / "top.sv"), _there(self.folder / self.manifest.pins)]
 
     def ram(self) -> Path:
         """The file of module soc_ram."""
@@ -119,6 +117,10 @@ class Core:
         """Where its files for boards are."""
         return self.platform.folder / "board"
 
+    def files(self) -> list[Path]:
+        """The RTL of module soc_core."""
+        return [_there(self.folder / "soc_core.sv")]
+
 
 def _there(path: Path) -> Path:
     if not path.is_file():
@@ -133,8 +135,7 @@ def boards(root: Path = BOARDS) -> list[BoardManifest]:
         board = toml.load(path, BoardManifest, _PAGE)
         if board.name != path.parent.name:
             raise ManifestError(f"{path}: name '{board.name}' differs from the folder's name")
-        own = [*(("sources", name) for name in board.sources), ("pins", board.pins)]
-        toml.require_inside(path, own)
+        toml.require_inside(path, [("pins", board.pins)])
         toml.require_inside(path, [("ram", board.ram)], SHARED)
         found.append(board)
     return found
@@ -158,8 +159,7 @@ def find_core() -> Core:
         path = found.folder / "board" / "core.toml"
         if toml.there(path):
             core = toml.load(path, CoreManifest, _PAGE)
-            own = [*(("sources", name) for name in core.sources), ("start", core.start)]
-            toml.require_inside(path, own)
+            toml.require_inside(path, [("start", core.start)])
             return Core(found, core)
     raise ManifestError("no platform has a folder board/ with core.toml", "docs/boards.md")
 
@@ -175,22 +175,14 @@ def require_fit(accelerator: Accelerator, variant: Variant, core: Core) -> None:
 def rtl(accelerator: Accelerator, variant: Variant, core: Core, ram: Path) -> list[Path]:
     """Return the system's RTL in compile order, `soc` last; generated files are in build/."""
     port = core.platform.manifest.port
-    adapter = core.platform.adapter()
     folder = BUILD / "generated" / f"board-{accelerator.name}-{variant.name}-{port}"
-    *packages, decoder, unit = codegen.generate(
-        folder, accelerator, variant, core.platform.opcode
-    ).rtl
+    made = codegen.generate(folder, accelerator, variant, core.platform.opcode).rtl
     wrapper = folder / f"accel_{port}.sv"
     codegen.write_if_changed(wrapper, integrate.coprocessor_sv(accelerator, port))
     shared = [SHARED / name for name in _SOC]
-    parts = bus.parts(adapter, *shared)
-    own = [path for path in accelerator.rtl_files() if path not in parts]
-    return [
-        *(*packages, *parts, *own, adapter, decoder, unit, wrapper),
-        *core.platform.core_files(),
-        *(_there(core.folder / name) for name in core.manifest.sources),
-        *(ram, *shared),
-    ]
+    cores = core.platform.core_files()
+    given = [*made, wrapper, *core.files(), ram, *shared]
+    return [*cores, *library.with_shared(given, accelerator, cores)]
 
 
 def board_rtl(board: Board) -> list[Path]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from aesforge.base import proc
 from aesforge.base.errors import ToolError
@@ -94,6 +95,61 @@ def digest(
         for element in named[name]:
             left |= (element.words & named.keys()) - used
     return proc.digest(top, *sorted(f"{e.name} {e.sha256}" for n in used for e in named[n]))
+
+
+@dataclass(frozen=True)
+class Module:
+    """A module, interface or package: what it instantiates, and packages that its file names.
+
+    Each needed name comes with the line that mentions it first.
+    """
+
+    name: str
+    parts: tuple[tuple[str, int], ...]
+    packages: tuple[tuple[str, int], ...]
+
+
+@lru_cache(maxsize=4096)
+def modules(text: str, defines: tuple[str, ...] = ()) -> tuple[Module, ...]:
+    """Return what a source declares; instances in every branch of a generate condition count."""
+    import pyslang  # as below
+    from pyslang import parsing, syntax
+
+    manager = pyslang.SourceManager()
+    options = parsing.PreprocessorOptions()
+    options.predefines = list(defines)
+    tree = syntax.SyntaxTree.fromBuffer(
+        manager.assignText("source", text), manager, pyslang.Bag([options])
+    )
+    kinds = syntax.SyntaxKind
+    packages: dict[str, int] = {}
+    found: list[tuple[str, dict[str, int]]] = []
+
+    def visit(node: Any) -> None:
+        match getattr(node, "kind", None):
+            case kinds.ModuleDeclaration | kinds.InterfaceDeclaration | kinds.PackageDeclaration:
+                found.append((node.header.name.valueText, {}))
+            # Without an instance name it is slang's guess at text that it could not read: names
+            # that newer editions reserve, in properties that only Yosys reads.
+            case kinds.HierarchyInstantiation if found and node.instances[0].decl is not None:
+                line = manager.getLineNumber(manager.getFullyExpandedLoc(node.type.location))
+                found[-1][1].setdefault(node.type.valueText, line)
+            case kinds.PackageImportItem:
+                line = manager.getLineNumber(node.package.location)
+                packages.setdefault(node.package.valueText, line)
+            case kinds.ScopedName if node.separator.valueText == "::":
+                left = node.left
+                if left.kind == kinds.IdentifierName:  # no $unit::, no class with parameters
+                    token = left.identifier
+                    packages.setdefault(token.valueText, manager.getLineNumber(token.location))
+
+    tree.root.visit(visit)
+    if any(each.isError() for each in tree.diagnostics):
+        # slang did not understand something: then every module may need what any of them needs.
+        every = {name: line for _, parts in found for name, line in parts.items()}
+        found = [(name, every) for name, _ in found]
+    named = tuple(packages.items())
+    return tuple(Module(name, tuple(parts.items()), named) for name, parts in found)
 
 
 def tokens(text: str) -> list[str]:

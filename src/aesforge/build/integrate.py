@@ -8,7 +8,7 @@ from pathlib import Path
 
 from aesforge.base.errors import ManifestError, UsageError
 from aesforge.base.paths import ROOT
-from aesforge.build import bus, codegen, op_numbers
+from aesforge.build import codegen, library, op_numbers
 from aesforge.catalog.manifest import Accelerator, Variant, require_unit
 from aesforge.catalog.platform import Platform, discover
 
@@ -103,7 +103,6 @@ def hand_out(accelerator: Accelerator, variant: Variant, port: str, folder: Path
     RTL files are numbered by nothing but `rtl/files.f`, which lists them in compile order.
     """
     require_fit(accelerator, variant, port)
-    adapter = read_adapter(port)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"{folder} exists and is not an empty folder", "choose another one")
     rtl, sw = folder / "rtl", folder / "sw"
@@ -122,11 +121,10 @@ def hand_out(accelerator: Accelerator, variant: Variant, port: str, folder: Path
         decode.write_text(op_numbers.known_sv(layout), encoding="utf-8")
         header = op_numbers.nios_h(accelerator.name, layout)
         (sw / "accel_ops.h").write_text(header, encoding="utf-8")
-    originals = [*accelerator.rtl_files(), *bus.parts(adapter.file), adapter.file]
-    copies = [Path(shutil.copy(path, rtl)) for path in originals]
     wrapper = rtl / f"accel_{port}.sv"
     wrapper.write_text(coprocessor_sv(accelerator, port), encoding="utf-8")
-    files = [*made.rtl[:-2], *copies, decode, unit, wrapper]
+    needed = library.with_shared([*made.rtl[:-2], decode, unit, wrapper], accelerator)
+    files = [path if path.parent == rtl else Path(shutil.copy(path, rtl)) for path in needed]
     listing = "".join(f"{path.name}\n" for path in files)
     (rtl / "files.f").write_text(listing, encoding="utf-8")
     kernel = accelerator.kernel_files()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`aesforge new`: an accelerator to start from, one instruction and a complete AES on it."""
+"""`aesforge new`: an accelerator to start from, small and complete, of each kind."""
 
 import re
 import shutil
@@ -24,13 +24,20 @@ _TAKEN = {
 }
 
 
-def create(name: str, root: Path) -> Path:
-    """Write accelerators/`name` below `root` and return it; UsageError if the name is bad."""
+def kinds() -> list[str]:
+    """List the kinds that there is a template of."""
+    return sorted(path.name for path in TEMPLATES.iterdir() if path.is_dir())
+
+
+def create(name: str, root: Path, kind: str = "instruction") -> Path:
+    """Write accelerators/`name` below `root` and return it; UsageError if name or kind is bad."""
     folder = root / "accelerators" / name
     _refuse(name, root)
+    if kind not in kinds():
+        raise UsageError(f"there is no template of kind '{kind}'", f"known: {', '.join(kinds())}")
     try:
-        for template in sorted(TEMPLATES.rglob("*.j2")):
-            relative = template.relative_to(TEMPLATES).with_suffix("")
+        for template in sorted((TEMPLATES / kind).rglob("*.j2")):
+            relative = template.relative_to(TEMPLATES / kind).with_suffix("")
             target = folder / relative.with_name(relative.name.replace("NAME", name))
             text = codegen.render(
                 template.relative_to(TEMPLATES.parent).as_posix(),

@@ -16,8 +16,9 @@ from pathlib import Path
 from aesforge.base import proc
 from aesforge.base.errors import SimulationError, ToolError
 from aesforge.base.paths import BUILD, ROOT
-from aesforge.build import bus, ctokens, hdl
+from aesforge.build import ctokens, hdl, library
 from aesforge.catalog import planted
+from aesforge.catalog.manifest import Accelerator
 from aesforge.catalog.platform import Platform
 
 # Wall-clock bounds, seconds: a build on a loaded two-core machine takes a tenth of this.
@@ -117,27 +118,29 @@ def _model(
     trace: bool,
     without_cures: Collection[str],
     bug: str = "",
-    bugs: Mapping[str, planted.Bug] | None = None,
+    accelerator: Accelerator | None = None,
 ) -> _Model:
     """Collect what a simulator is built from."""
-    shared = sorted((ROOT / "sim").glob("*.sv"), key=lambda path: (path.name != "sim_pkg.sv", path))
-    parts = bus.parts(*shared, platform.adapter())
-    own = [path for path in parts if path not in sources]
+    core = platform.core_files()
+    given = [*sources, *platform.system_files()]
+    system = library.with_shared(given, accelerator, core)
+    bugs = accelerator.bugs() if accelerator else planted.shared()
     flags = [*_VERILATOR_FLAGS, *platform.manifest.sim.verilator]
     flags += [*(["--trace-vcd"] if trace else []), *(f"-D{word}" for word in defines)]
-    system = [*sources, *shared, *own, platform.adapter(), *platform.system_files()]
     return _Model(
-        tuple(platform.core_files()),
-        tuple(planted.plant(bug, bugs or {}, system, BUILD / "planted")),
+        tuple(core),
+        tuple(planted.plant(bug, bugs, system, BUILD / "planted")),
         platform.cured(without_cures),
         tuple(platform.include_folders()),
         tuple(flags),
     )
 
 
-def model_inputs(platform: Platform, sources: Sequence[Path]) -> str:
+def model_inputs(
+    platform: Platform, sources: Sequence[Path], accelerator: Accelerator | None = None
+) -> str:
     """Return the hash of what `build_model` reads for the same arguments; build nothing."""
-    return _model(platform, sources, (), False, ()).inputs()
+    return _model(platform, sources, (), False, (), accelerator=accelerator).inputs()
 
 
 def build_model(
@@ -148,15 +151,16 @@ def build_model(
     trace: bool = False,
     without_cures: Collection[str] = (),
     bug: str = "",
-    bugs: Mapping[str, planted.Bug] | None = None,
+    accelerator: Accelerator | None = None,
 ) -> Path:
-    """Return the simulator of `platform` with the accelerator whose RTL is `sources`.
+    """Return the simulator of `platform` with a unit or a peripheral.
 
-    `sources` are in compile order and hold accel_decode, accel_unit and accel_block; `bug` is one
-    of the planted `bugs`. The result is in build/models under a digest of all its inputs.
-    ToolError if Verilator or the C++ compiler fails; its hint names the log.
+    `sources` are generated for it: accel_decode, accel_unit and accel_block. The rest is found by
+    name, in the folders of `accelerator` too. `bug` is one of its planted bugs, or of the shared
+    ones. The result is in build/models under a digest of all its inputs. ToolError if Verilator or
+    the C++ compiler fails; its hint names the log.
     """
-    found = _model(platform, sources, defines, trace, without_cures, bug, bugs)
+    found = _model(platform, sources, defines, trace, without_cures, bug, accelerator)
     key = found.key()
 
     def build(folder: Path) -> None:

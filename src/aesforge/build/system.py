@@ -98,22 +98,22 @@ def build_system_model(
         trace=trace,
         without_cures=without_cures,
         bug=bug,
-        bugs=accelerator.bugs(),
+        accelerator=accelerator,
     )
 
 
 def system_model_inputs(accelerator: Accelerator, variant: Variant, platform: Platform) -> str:
     """Return the hash of what the simulator of a unit in a platform is built from."""
-    return model_inputs(platform, _system_rtl(accelerator, variant, platform))
+    return model_inputs(platform, _system_rtl(accelerator, variant, platform), accelerator)
 
 
 def _system_rtl(
     accelerator: Accelerator, variant: Variant, platform: Platform, random_delay: bool = False
 ) -> list[Path]:
-    """Return a unit's RTL, own and generated, in compile order."""
+    """Return the generated RTL of a unit in a platform."""
     files = generated(accelerator, variant, platform, random_delay)
     package, block = codegen.generate_block(files.folder, accelerator, variant)
-    return [*files.rtl[:-2], package, *accelerator.rtl_files(), *files.rtl[-2:], block]
+    return [*files.rtl[:-2], package, *files.rtl[-2:], block]
 
 
 def kernel_sources(accelerator: Accelerator, variant: Variant, platform: Platform) -> list[Sources]:

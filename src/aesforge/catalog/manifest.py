@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The manifest of an accelerator or a software baseline (docs/architecture.md, section 1)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -37,11 +38,9 @@ class _Table(BaseModel):
 
 
 class Rtl(_Table):
-    """The unit's RTL; `uses` are repository paths of shared modules in compile order."""
+    """The unit's RTL: its top; what that needs is found by name (aesforge.build.library)."""
 
     top: Name
-    sources: list[str] = Field(min_length=1)
-    uses: list[str] = []
     params: dict[str, str | int] = {}
 
 
@@ -72,7 +71,7 @@ class Variant(_Table):
     summary: str = ""
     params: dict[str, str | int] = {}
     defines: list[Macro] = []
-    ops: list[str] = []
+    ops: list[str] = []  # mnemonics, "aes_*" for several; one text alone is a list of one
     directions: list[Direction] = Field(default=["encrypt", "decrypt"], min_length=1)
     cflags: list[str] = []
     by_default: bool = True  # part of the default matrix
@@ -81,6 +80,15 @@ class Variant(_Table):
     latency: Annotated[int, Field(ge=0, le=1000)] | None = None  # the operations' unless said
     key_words: Annotated[int, Field(ge=8, le=4096)] | None = None  # sw.key_words unless said
     ecc: bool = True  # asked the questions about curves, if the manifest has sw.ecc
+
+    @field_validator("ops", mode="before")
+    @classmethod
+    def _one_or_more(cls, given: object) -> object:
+        return [given] if isinstance(given, str) else given
+
+    def offers(self, mnemonic: str) -> bool:
+        """Tell whether the variant has an operation."""
+        return not self.ops or any(fnmatchcase(mnemonic, pattern) for pattern in self.ops)
 
 
 class Part(Variant):
@@ -123,10 +131,40 @@ class Bench(_Table):
     summary: str = Field(min_length=1)
     module: str  # below the accelerator's folder
     top: Name | None = None  # rtl.top unless said otherwise
-    sources: list[str] = []  # further SystemVerilog of the folder, compiled last
     params: dict[str, str | int] = {}  # in place of the variant's
     variants: list[str] = []  # all if empty
     fast: bool = True  # False: only when every bench is asked for
+
+
+class Choice(_Table):
+    """A value for each value of a string parameter."""
+
+    param: str
+    values: dict[str, bool | list[Direction]]
+
+
+class Stream(_Table):
+    """The protocol of a stream's ports; "$Name" is the value of a parameter of rtl.top."""
+
+    protocol: Literal["blocks"]  # beats of blocks, a stream of keys (docs/architecture.md, 1.1)
+    mode: str = "ecb"  # ecb, ctr or gcm
+    lanes: int | str = 1  # blocks in a beat
+    slots: int | str = 1  # key slots
+    key_bits: int | str = 128  # 128, 192, 256; 0: all of them
+    slot_of_beat: bool | Choice = False  # each beat names its slot
+    directions: list[Direction] | Choice = ["encrypt", "decrypt"]
+
+    def values(self, params: Mapping[str, str | int]) -> dict[str, Any]:
+        """Return all keys with the values that they have under some parameters."""
+        found: dict[str, Any] = {}
+        for key in type(self).model_fields:
+            given = getattr(self, key)
+            if isinstance(given, Choice):
+                given = given.values[str(params[given.param])]
+            elif isinstance(given, str) and given.startswith("$"):
+                given = params[given[1:]]
+            found[key] = given
+        return found
 
 
 class Skip(_Table):
@@ -154,6 +192,7 @@ class Manifest(_Table):
     source: PeerSource | None = None
     claim: list[Claim] = []
     bench: list[Bench] = []
+    stream: Stream | None = None
     proof: list[Proof] = []
     bug: list[PlantedBug] = []
     skip: list[Skip] = []
@@ -177,7 +216,7 @@ class Manifest(_Table):
         _no_twins([operation.mnemonic for operation in self.op], "op")
         known = {operation.mnemonic for operation in self.op}
         for variant in self.variant:
-            if unknown := set(variant.ops) - known:
+            if unknown := {p for p in variant.ops if not any(fnmatchcase(m, p) for m in known)}:
                 raise ValueError(
                     f"variant {variant.name}: no such op: {', '.join(sorted(unknown))}"
                 )
@@ -200,7 +239,25 @@ class Manifest(_Table):
                     f"claim '{claim.text}': no such variant: {', '.join(sorted(unknown))}"
                 )
         check_encodings(self.op, 0)
+        self._consistent_stream()
         return self
+
+    def _consistent_stream(self) -> None:
+        """Check that every variant's streams have a shape."""
+        if self.stream is None:
+            return
+        if self.kind != "stream":
+            raise ValueError(f"kind '{self.kind}' has no [stream]")
+        for variant in self.variant:
+            params = {**(self.rtl.params if self.rtl else {}), **variant.params}
+            try:
+                found = self.stream.values(params)
+            except KeyError as error:
+                raise ValueError(f"[stream], variant {variant.name}: no {error}") from error
+            if found["mode"] not in ("ecb", "ctr", "gcm"):
+                raise ValueError(f"[stream], variant {variant.name}: no mode '{found['mode']}'")
+            if found["key_bits"] not in (0, 128, 192, 256):
+                raise ValueError(f"[stream], variant {variant.name}: key_bits")
 
     def _consistent_block(self) -> None:
         """Check the rules for accelerators on a bus or a stream."""
@@ -228,7 +285,7 @@ class Manifest(_Table):
 
     def operations(self, variant: Variant) -> list[Operation]:
         """The operations that a variant has, in the order of their codes."""
-        return [op for op in self.op if not variant.ops or op.mnemonic in variant.ops]
+        return [op for op in self.op if variant.offers(op.mnemonic)]
 
     def is_stateless(self, variant: Variant) -> bool:
         """Tell whether a variant's unit keeps nothing between operations."""
@@ -325,19 +382,6 @@ class Accelerator:
             )
         return path
 
-    def rtl_files(self) -> list[Path]:
-        """All RTL files in compile order, shared ones first."""
-        rtl = self.manifest.rtl
-        if rtl is None:
-            return []
-        shared = [ROOT / path for path in rtl.uses]
-        for path in shared:
-            if not path.is_file():
-                raise ManifestError(
-                    f"{self.name}: rtl.uses names '{path.relative_to(ROOT)}', which does not exist"
-                )
-        return shared + [self.file(path) for path in rtl.sources]
-
     def bugs(self) -> dict[str, Bug]:
         """The planted bugs that benches and proofs may name: shared ones and its own."""
         return planted.known(self.manifest.bug, self.folder)
@@ -387,20 +431,16 @@ def _load(folder: Path, path: Path) -> Accelerator:
 
 def _require_inside(path: Path, manifest: Manifest) -> None:
     """Refuse paths that leave the repository."""
-    rtl, software = manifest.rtl, manifest.sw
-    own = [("rtl.sources", name) for name in (rtl.sources if rtl else ())]
-    own += [("sw.kernel", name) for name in software.kernel]
+    software = manifest.sw
+    own = [("sw.kernel", name) for name in software.kernel]
     own += [("sw.emul", software.emul)] if software.emul else []
     own += [("sw.ecc", name) for name in software.ecc or ()]
     for bench in manifest.bench:
         own.append((f"bench {bench.name}: module", bench.module))
-        own += [(f"bench {bench.name}: sources", name) for name in bench.sources]
     changed = [(f"bug {b.name}: file", e.file) for b in manifest.bug for e in b.edits]
     toml.require_below(path, changed, "the accelerator's folder")
     toml.require_inside(path, own + changed)
     planted.require_once(path, manifest.bug)
-    if rtl is not None:
-        toml.require_inside(path, [("rtl.uses", name) for name in rtl.uses], ROOT)
     proofs = [
         (f"proof {proof.name}: sources", p) for proof in manifest.proof for p in proof.sources
     ]

@@ -27,11 +27,10 @@ class _Table(BaseModel):
 
 
 class CoreRtl(_Table):
-    """RTL: `core` (globs allowed) and `incdirs` inside the package, `sources` in the folder."""
+    """RTL inside the package: `core` (globs allowed) and `incdirs`."""
 
     core: Paths = Field(min_length=1)
     incdirs: Paths = []
-    sources: Paths = Field(min_length=1)
 
 
 class Simulator(_Table):
@@ -152,8 +151,8 @@ class Platform:
         return folders
 
     def system_files(self) -> list[Path]:
-        """The platform's own RTL, after the core in compile order."""
-        return [self._own("rtl.sources", name) for name in self.manifest.rtl.sources]
+        """The platform's own RTL: every SystemVerilog file of its folder, with the module top."""
+        return [self._own("rtl", "top.sv"), *self._beside("top.sv")]
 
     def software_files(self) -> list[Path]:
         """Start-up code and HAL of the platform."""
@@ -198,6 +197,10 @@ class Platform:
             texts[path] = texts[path].replace(cure.find, cure.replace)
         return texts
 
+    def _beside(self, name: str) -> list[Path]:
+        """The other SystemVerilog files: modules that the core looks for, say."""
+        return [path for path in sorted(self.folder.glob("*.sv")) if path.name != name]
+
     def _own(self, key: str, name: str) -> Path:
         path = self.folder / name
         if not path.is_file():
@@ -211,8 +214,7 @@ def load(folder: Path) -> Platform:
     manifest = toml.load(path, PlatformManifest, _KEYS)
     if manifest.name != folder.name:
         raise ManifestError(f"{path}: name '{manifest.name}' differs from the folder's name")
-    own = [("rtl.sources", name) for name in manifest.rtl.sources]
-    toml.require_inside(path, [*own, *(("sw.sources", name) for name in manifest.sw.sources)])
+    toml.require_inside(path, [("sw.sources", name) for name in manifest.sw.sources])
     core = [("rtl.core", name) for name in manifest.rtl.core]
     core += [("rtl.incdirs", name) for name in manifest.rtl.incdirs]
     toml.require_below(path, core, f"the package {manifest.package}")

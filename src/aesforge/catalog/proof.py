@@ -13,7 +13,8 @@ class Proof(BaseModel):
 
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
     top: str
-    sources: list[str]  # in compile order
+    sources: list[str] = []  # files in place of modules that would be found by their name
+    choices: dict[str, list[str]] = {}  # of what a module instantiates, only this is read
     mode: Literal["bmc", "prove", "cover"] = "bmc"
     engine: Literal["smt", "abc"] = "smt"  # abc: bmc3 for bmc, pdr for prove
     depth: Annotated[int, Field(ge=1, le=500)] = 4  # clock cycles

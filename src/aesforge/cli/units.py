@@ -59,12 +59,13 @@ def list_command(as_json: JsonFlag = False, wide: Wide = False, form: Format = F
 @app.command(rich_help_panel=EXTEND)
 def new(
     name: Annotated[str, typer.Argument(help="Name of the accelerator: a-z, 0-9, _.")],
+    kind: Annotated[str, typer.Option(help="instruction or peripheral.")] = "instruction",
 ) -> None:
     """Make accelerators/NAME from a template that passes `aesforge check NAME` as it is."""
     from aesforge.base.paths import ROOT
     from aesforge.build import new as template
 
-    folder = template.create(name, ROOT)
+    folder = template.create(name, ROOT, kind)
     out.print(f"made {folder.relative_to(ROOT)}; next: aesforge check {name}")
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from aesforge.base.errors import UsageError
 from aesforge.base.paths import BUILD, ROOT
-from aesforge.build import registers
+from aesforge.build import library, registers
 from aesforge.build.system import INCLUDE, MODES
 from aesforge.catalog.manifest import Accelerator
 from aesforge.export import figures, hosts
@@ -59,8 +59,13 @@ def front_end(accelerator: Accelerator, host: hosts.Host) -> FrontEnd:
 def _front_end(accelerator: Accelerator, host: hosts.Host) -> FrontEnd | None:
     rtl = accelerator.manifest.rtl
     assert rtl is not None and host.signature
+<<<<<<< HEAD
     # The top itself or a module around it: inner modules are earlier in compile order.
     sources = [accelerator.file(name) for name in reversed(rtl.sources)]
+=======
+    # The top itself, or what is around it.
+    sources = sorted((accelerator.folder / "rtl").glob("*.sv"))
+>>>>>>> lists
     for path in sorted(sources, key=lambda path: path.stem != rtl.top):
         text = _plain(path)
         header = re.search(rf"^module {path.stem}\b(.*?)^\);", text, re.DOTALL | re.MULTILINE)
@@ -74,6 +79,7 @@ def _plain(path: Path) -> str:
     return _LINE_COMMENT.sub("", path.read_text(encoding="utf-8"))
 
 
+<<<<<<< HEAD
 def needed(accelerator: Accelerator, top: Path) -> list[Path]:
     """Return a module's sources in compile order, its own file last."""
     files = accelerator.rtl_files()
@@ -89,6 +95,8 @@ def needed(accelerator: Accelerator, top: Path) -> list[Path]:
     return [*(path for path in files if path in found and path != top), top]
 
 
+=======
+>>>>>>> lists
 def make(asked: Asked, out: Path, scratch: Path) -> tuple[list[str], dict[str, Any]]:
     """Write RTL, C and pages into `out`; return RTL files and what the templates may speak of."""
     accelerator, host = asked.accelerator, asked.host
@@ -98,7 +106,7 @@ def make(asked: Asked, out: Path, scratch: Path) -> tuple[list[str], dict[str, A
         for name, value in block_bench.parameters(accelerator, asked.variant).items()
         if name in front.parameters
     }
-    sources = needed(accelerator, front.file)
+    sources = library.rtl_files(accelerator, front.module)
     (out / "rtl").mkdir(parents=True)
     copies = [Path(shutil.copy(path, out / "rtl")) for path in sources]
     scratch.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from aesforge.base import files, proc
 from aesforge.base.errors import SimulationError, UsageError
 from aesforge.base.paths import BUILD, ROOT
-from aesforge.build import ctokens, hdl, simulate
+from aesforge.build import ctokens, hdl, library, simulate
 from aesforge.catalog import planted
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.reference import stream_gcm
@@ -61,16 +61,22 @@ def shape(accelerator: Accelerator, variant: Variant) -> Shape:
     """Return the shape of a variant's streams; UsageError of what is on no stream."""
     if accelerator.manifest.kind != "stream":
         raise UsageError(f"{accelerator.name} is not on a stream", "use `aesforge run`")
-    params = block_bench.parameters(accelerator, variant)
-    bits, slots = int(params["KeyBits"]), int(params["Slots"])
-    agile = params["Schedule"] == "agile"
+    stream = accelerator.manifest.stream
+    if stream is None:
+        raise UsageError(
+            f"{accelerator.name} names no protocol of its streams",
+            "[stream] in its accel.toml (docs/architecture.md, section 1.1)",
+        )
+    found = stream.values(block_bench.parameters(accelerator, variant))
+    bits, slots = int(found["key_bits"]), int(found["slots"])
+    agile = bool(found["slot_of_beat"])
     return Shape(
-        str(params["Mode"]),
-        int(params["Lanes"]),
+        str(found["mode"]),
+        int(found["lanes"]),
         slots if agile else 1,
         max(1, (slots - 1).bit_length()),
         (bits // 8,) if bits else (16, 24, 32),
-        {"fwd": (False,), "inv": (True,)}.get(str(params["Dir"]), (False, True)),
+        tuple(direction == "decrypt" for direction in found["directions"]),
         agile,
     )
 
@@ -181,7 +187,8 @@ def build(accelerator: Accelerator, variant: Variant, bug: str = "") -> Path:
         f"-G{name}=" + (f'"{value}"' if isinstance(value, str) else str(value))
         for name, value in params.items()
     ]
-    files = planted.plant(bug, accelerator.bugs(), accelerator.rtl_files(), BUILD / "planted")
+    files = library.rtl_files(accelerator)
+    files = planted.plant(bug, accelerator.bugs(), files, BUILD / "planted")
     key = proc.digest(
         *(simulate.verilator_version(), proc.version_line("c++"), ctokens.digest([HARNESS])),
         *("\0".join((*_FLAGS, *settings, rtl.top)),),

@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from aesforge.base import pool, proc
 from aesforge.base.errors import AesforgeError, ToolError, UsageError
 from aesforge.base.paths import BUILD, ROOT
-from aesforge.build import bus, codegen, hdl, pycode, simulate
+from aesforge.build import codegen, hdl, library, pycode, simulate
 from aesforge.build.system import reason_to_skip
 from aesforge.catalog import manifest, platform
 from aesforge.catalog.manifest import Accelerator, Part, Variant
@@ -189,37 +189,34 @@ def design(job: Job, folder: Path) -> Design:
         rtl = unit.manifest.rtl
         assert rtl is not None
         if isinstance(variant, Part):
-            return Design(
-                tuple(unit.rtl_files()), variant.top, params=tuple(variant.params.items())
-            )
+            files = library.rtl_files(unit, variant.top)
+            return Design(tuple(files), variant.top, params=tuple(variant.params.items()))
         params = tuple({**rtl.params, **variant.params}.items())
-        return Design(tuple(unit.rtl_files()), rtl.top, params=params)
+        return Design(tuple(library.rtl_files(unit)), rtl.top, params=params)
     opcode = "" if job.scope == UNIT else platform.find(job.scope).opcode
     *packages, decoder, wrapper = codegen.generate(folder, unit, variant, opcode).rtl
-    own = unit.rtl_files() if unit else []
     if job.scope == UNIT:
-        return Design((*packages, *own, wrapper), "accel_unit")
-    package, block = codegen.generate_block(folder, unit, variant)
-    parts = [*packages, package, *own, decoder, wrapper, block]
-    return _system(platform.find(job.scope), parts, folder)
+        return Design(tuple(library.with_shared([*packages, wrapper], unit)), "accel_unit")
+    generated = [*packages, *codegen.generate_block(folder, unit, variant), decoder, wrapper]
+    return _system(platform.find(job.scope), generated, unit, folder)
 
 
-def _system(where: Platform, unit: Sequence[Path], folder: Path) -> Design:
+def _system(
+    where: Platform, generated: Sequence[Path], unit: Accelerator | None, folder: Path
+) -> Design:
     """Return a platform with stand-ins for the simulated memory."""
     core = where.core_files()
     for path, text in where.cured().items():
         codegen.write_if_changed(folder / path.name, text)
         if path in core:
             core[core.index(path)] = folder / path.name
-    stand_ins = {path.name: path for path in sorted(STAND_INS.glob("*.sv"))}
-    shared = [path for path in sorted((ROOT / "sim").glob("*.sv")) if path.name not in stand_ins]
-    ports = [stand_ins.pop("sim_pkg.sv"), *stand_ins.values(), *shared]
-    files = (*core, *unit, *ports, where.adapter(), *where.system_files())
-    parts = tuple(path for path in bus.parts(*ports, where.adapter()) if path not in unit)
+    stand_ins = sorted(STAND_INS.glob("*.sv"))
+    given = [*generated, *where.system_files()]
+    files = (*core, *library.with_shared(given, unit, core, stand_ins))
     includes = (folder, *where.include_folders())
     # Yosys's own reader knows Verilog cores; SystemVerilog ones want slang.
     modern = any(path.suffix == ".sv" for path in core)
-    return Design((*parts, *files), "top", modern, includes, wrapped=False)
+    return Design(files, "top", modern, includes, wrapped=False)
 
 
 def _inputs(found: Design, target: Target, *, placed: bool, package: Path = pycode.PACKAGE) -> str:

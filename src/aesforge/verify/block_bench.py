@@ -15,7 +15,7 @@ from pathlib import Path
 
 from aesforge.base.errors import ManifestError, ToolError
 from aesforge.base.paths import BUILD
-from aesforge.build import cocotb_sim, codegen
+from aesforge.build import cocotb_sim, codegen, library
 from aesforge.catalog import planted
 from aesforge.catalog.manifest import Accelerator, Bench, Variant
 from aesforge.verify.unit_bench import Outcome
@@ -81,7 +81,7 @@ def run(accelerator: Accelerator, variant: Variant, name: str, *, bug: str = "")
     top, params = found.top or rtl.top, {**parameters(accelerator, variant), **found.params}
     # A bench of another module names the parameters that it has.
     settings = params if top == rtl.top else found.params
-    sources = [*accelerator.rtl_files(), *(accelerator.file(path) for path in found.sources)]
+    sources = library.rtl_files(accelerator, top)
     sources = planted.plant(bug, accelerator.bugs(), sources, folder / "planted")
     binary = cocotb_sim.build(sources, top, folder, params=settings)
     module = accelerator.file(found.module)

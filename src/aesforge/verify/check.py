@@ -20,7 +20,7 @@ from rich.table import Table
 from aesforge.base import pool, proc, toml
 from aesforge.base.errors import AesforgeError, ManifestError
 from aesforge.base.paths import BUILD, ROOT
-from aesforge.build import codegen, ctokens, hdl, pycode
+from aesforge.build import codegen, ctokens, hdl, library, pycode
 from aesforge.catalog import manifest, planted
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.model_file import load_model
@@ -279,12 +279,10 @@ def folder_problems(accelerator: Accelerator, root: Path = ROOT) -> Iterator[str
     wanted = ["README.md"]
     if found.source is None:
         wanted += found.sw.kernel
-    if found.rtl is not None:
-        wanted += found.rtl.sources
     if found.kind == "instruction":
         wanted += [found.sw.emul, "test/model.py", "test/encodings.txt"]
     for bench in found.bench:
-        wanted += [bench.module, *bench.sources]
+        wanted.append(bench.module)
     for name in wanted:
         if not (accelerator.folder / name).is_file():
             yield f"{name} is missing"
@@ -299,10 +297,10 @@ def folder_problems(accelerator: Accelerator, root: Path = ROOT) -> Iterator[str
             yield f"claim '{claim.text}': there is no question or proof '{claim.test}'"
     if found.rtl is None:
         return
-    for use in found.rtl.uses:
-        if not (root / use).is_file():
-            yield f"rtl.uses: {use} is missing"
-    yield from _bug_problems(accelerator, root)
+    try:
+        yield from _bug_problems(accelerator, library.all_files(accelerator), root)
+    except ManifestError as error:
+        yield str(error)
     path = accelerator.folder / "test" / "model.py"
     if found.kind == "instruction" and path.is_file():
         try:
@@ -315,8 +313,8 @@ def folder_problems(accelerator: Accelerator, root: Path = ROOT) -> Iterator[str
             yield f"test/model.py lacks {', '.join(missing)}"
 
 
-def _bug_problems(accelerator: Accelerator, root: Path) -> Iterator[str]:
-    """List planted bugs that do not fit the RTL any more, or that nobody declares."""
+def _bug_problems(accelerator: Accelerator, read: Sequence[Path], root: Path) -> Iterator[str]:
+    """List planted bugs that do not fit the RTL `read` any more, or that nobody declares."""
     found = accelerator.manifest
     if all(bug.bench == "none" for bug in found.bug):
         yield "no planted bug: nobody has seen the unit bench fail"
@@ -325,9 +323,6 @@ def _bug_problems(accelerator: Accelerator, root: Path) -> Iterator[str]:
     except ManifestError as error:
         yield str(error)
         return
-    rtl = found.rtl
-    read = [accelerator.folder / name for name in rtl.sources] if rtl else []
-    read += [root / use for use in rtl.uses] if rtl else []
     for bug in found.bug:
         try:
             changed = bugs[bug.name].texts()

@@ -15,7 +15,7 @@ from pathlib import Path
 from aesforge.base import proc
 from aesforge.base.errors import ToolError
 from aesforge.base.paths import BUILD, ROOT
-from aesforge.build import codegen
+from aesforge.build import codegen, library
 from aesforge.build.simulate import verilator_root
 from aesforge.catalog.manifest import Accelerator, Variant
 
@@ -243,7 +243,7 @@ def lint_variant(
     if accelerator.manifest.is_block:
         return _lint_block(accelerator, variant, defines, folder)
     generated = codegen.generate(folder, accelerator, variant)
-    files = [*generated.rtl[:-2], *accelerator.rtl_files(), *generated.rtl[-2:], UNIT_TOP]
+    files = library.with_shared([*generated.rtl, UNIT_TOP], accelerator)
     what = f"{accelerator.name}/{variant.name}"
     return [
         lint(tool, files, UNIT_TOP.stem, defines=defines, scratch=folder, what=what)
@@ -261,7 +261,7 @@ def _lint_block(
     return [
         lint(
             tool,
-            accelerator.rtl_files(),
+            library.rtl_files(accelerator),
             rtl.top,
             params={**rtl.params, **variant.params},
             defines=defines,

@@ -26,7 +26,7 @@ from rich.table import Table
 from aesforge.base import pool, proc, toml
 from aesforge.base.errors import ManifestError, ToolError, UsageError
 from aesforge.base.paths import BUILD, ROOT
-from aesforge.build import codegen, hdl, op_numbers, pycode
+from aesforge.build import codegen, hdl, library, op_numbers, pycode
 from aesforge.catalog import manifest, planted
 from aesforge.catalog.manifest import Accelerator
 from aesforge.catalog.planted import Bug
@@ -246,13 +246,11 @@ def _asked(names: Sequence[str], bugs: bool, fast_only: bool) -> list[_Run]:
     for name, accelerator in accelerators.items():
         if accelerator.manifest.rtl is not None and (not names or name in names):
             proofs = _chosen(accelerator.manifest.proof, fast_only)
-            if accelerator.manifest.is_block:
-                before = accelerator.rtl_files()
-                runs += _runs(proofs, bugs, accelerator.folder, name, before, accelerator.bugs())
-                continue
-            before = [_package(accelerator), *accelerator.rtl_files()]
-            runs += _runs(proofs, bugs, accelerator.folder, name, before, accelerator.bugs())
-            runs += _unit_runs(accelerator, shared, bugs, first_only=fast_only)
+            unit = not accelerator.manifest.is_block
+            made = [_package(accelerator)] if unit else []
+            declared = accelerator.bugs()
+            runs += _runs(proofs, bugs, accelerator.folder, name, made, declared, accelerator)
+            runs += _unit_runs(accelerator, shared, bugs, first_only=fast_only) if unit else []
     return runs
 
 
@@ -290,10 +288,8 @@ def _unit_runs(
         folder = BUILD / _FOLDER / "generated" / f"{accelerator.name}-{variant.name}"
         codegen.write_if_changed(folder / "accel_unit.sv", wrapper)
         codegen.write_if_changed(folder / "accel_known.sv", known)
-        before = [
-            *(_package(accelerator), *accelerator.rtl_files()),
-            *(folder / "accel_unit.sv", folder / "accel_known.sv"),
-        ]
+        made = [_package(accelerator), folder / "accel_unit.sv", folder / "accel_known.sv"]
+        name, declared = accelerator.name, accelerator.bugs()
         for proof in proofs:
             if proof.each_unit and min(latencies) >= proof.min_latency:
                 changes = {
@@ -304,7 +300,7 @@ def _unit_runs(
                     "bug_depth": max(proof.bug_depth, proof.depth) + 4 * latency,
                 }
                 chosen = proof.model_copy(update=changes)
-                runs += _runs([chosen], bugs, ROOT, accelerator.name, before, accelerator.bugs())
+                runs += _runs([chosen], bugs, ROOT, name, made, declared, accelerator)
     return runs
 
 
@@ -332,19 +328,26 @@ def _runs(
     bugs: bool,
     base: Path,
     owner: str,
-    before: Sequence[Path],
+    generated: Sequence[Path],
     declared: Mapping[str, Bug],
+    accelerator: Accelerator | None = None,
 ) -> list[_Run]:
     """Return the runs of proofs: the proofs themselves, then their bugs."""
     runs = []
     for proof in proofs:
-        sources = list(before)
+        stand_ins = []
         for name in proof.sources:
             found = next((path for place in (base, ROOT) if (path := place / name).is_file()), None)
             if found is None:
                 raise ManifestError(f"{owner}: proof '{proof.name}' names {name}, which is missing")
-            # A shared file that the unit uses anyway is read once.
-            sources += [] if found in sources else [found]
+            stand_ins.append(found)
+        known = library.library(accelerator, (*hdl.YOSYS_FORMAL, *proof.defines))
+        sources = known.files(
+            [proof.top],
+            [*generated, *stand_ins],
+            choices=proof.choices,
+            owner=f"{owner}: proof '{proof.name}'",
+        )
         for bug in ["", *(proof.bugs if bugs else [])]:
             what, place = f"{owner}: proof '{proof.name}': ", BUILD / _FOLDER / "planted"
             read = planted.plant(bug, declared, sources, place, what)

@@ -17,7 +17,7 @@ from pathlib import Path
 from aesforge.base import proc
 from aesforge.base.errors import ManifestError, ToolError
 from aesforge.base.paths import BUILD, ROOT
-from aesforge.build import cocotb_sim, codegen, simulate
+from aesforge.build import cocotb_sim, codegen, library, simulate
 from aesforge.catalog import encoding, planted
 from aesforge.catalog.manifest import Accelerator, Operation, Variant
 from aesforge.verify.lint import UNIT_TOP
@@ -88,7 +88,7 @@ def rtl_equals_model(
     folder = BUILD / "unit" / "-".join(filter(None, (accelerator.name, variant.name, bug)))
     shutil.rmtree(folder, ignore_errors=True)
     generated = codegen.generate(folder / "generated", accelerator, variant)
-    sources = [*generated.rtl[:-2], *accelerator.rtl_files(), *generated.rtl[-2:], UNIT_TOP]
+    sources = library.with_shared([*generated.rtl, UNIT_TOP], accelerator)
     sources = planted.plant(bug, accelerator.bugs(), sources, folder / "planted")
     binary = cocotb_sim.build(sources, UNIT_TOP.stem, folder)
     result = folder / "outcome.json"
