@@ -59,13 +59,8 @@ def front_end(accelerator: Accelerator, host: hosts.Host) -> FrontEnd:
 def _front_end(accelerator: Accelerator, host: hosts.Host) -> FrontEnd | None:
     rtl = accelerator.manifest.rtl
     assert rtl is not None and host.signature
-<<<<<<< HEAD
-    # The top itself or a module around it: inner modules are earlier in compile order.
-    sources = [accelerator.file(name) for name in reversed(rtl.sources)]
-=======
-    # The top itself, or what is around it.
+    # The top itself or a module around it.
     sources = sorted((accelerator.folder / "rtl").glob("*.sv"))
->>>>>>> lists
     for path in sorted(sources, key=lambda path: path.stem != rtl.top):
         text = _plain(path)
         header = re.search(rf"^module {path.stem}\b(.*?)^\);", text, re.DOTALL | re.MULTILINE)
@@ -79,24 +74,6 @@ def _plain(path: Path) -> str:
     return _LINE_COMMENT.sub("", path.read_text(encoding="utf-8"))
 
 
-<<<<<<< HEAD
-def needed(accelerator: Accelerator, top: Path) -> list[Path]:
-    """Return a module's sources in compile order, its own file last."""
-    files = accelerator.rtl_files()
-    by_name = {path.stem: path for path in files}
-    found: set[Path] = set()
-    waiting = [top]
-    while waiting:
-        path = waiting.pop()
-        if path not in found:
-            found.add(path)
-            words = set(re.findall(r"\w+", _plain(path)))
-            waiting += [by_name[word] for word in words & set(by_name)]
-    return [*(path for path in files if path in found and path != top), top]
-
-
-=======
->>>>>>> lists
 def make(asked: Asked, out: Path, scratch: Path) -> tuple[list[str], dict[str, Any]]:
     """Write RTL, C and pages into `out`; return RTL files and what the templates may speak of."""
     accelerator, host = asked.accelerator, asked.host
