@@ -35,7 +35,7 @@
 #define R0 t5
 #define R1 t6
 #ifdef AESQ_KEYED
-// No round keys in registers, only the number of the key whose words the unit holds.
+// No round keys in registers, but whose they are in the unit.
 #define NUMBER_1 t5
 #endif
 
@@ -66,7 +66,7 @@
 #define C6 t1  // no K1
 #endif
 
-// Saved on the stack until the first block's words are stored.
+// What waits on the stack until the first block's words are stored.
 #define LIMIT A1
 #ifdef AESQ_KEYED
 // Two registers that round keys take elsewhere.
