@@ -22,13 +22,13 @@
 
 #if defined(AESQ_KEYED)
 
-// The unit's tag is the number of the key whose words it holds, 0 for none. A key draws a number
-// that no other key has when it is loaded first. So a copy is the same key, or draws a number of
-// its own, and an address means nothing.
+// The unit's tag is the number of the key whose words it holds, 0 for none. The first load of a key
+// gives it a number that no other key has. A copy made later has the same number, an earlier copy
+// gets a new one; addresses do not matter.
 //
-// The blocks run first and look at the tag before they store. If it is not their key's number,
-// aesq_load brings the key and they run again. A call under the key of the call before pays for one
-// comparison, and an interrupt handler that has used the unit has nothing to restore.
+// The blocks run first and compare the tag before they store. If it is not their key's number,
+// aesq_load loads the key and they run again. Repeated calls under one key cost one comparison, and
+// an interrupt handler that has used the unit has nothing to restore.
 
 typedef char number_fits_key[AES_KEY_WORDS > AES_NUMBER ? 1 : -1];
 
@@ -40,8 +40,8 @@ static struct {
   volatile uint32_t last;
 } numbers;
 
-// Who interrupts the drawing of a number finds `closed` set and goes without one. After 2^31
-// numbers it remains set.
+// A handler that interrupts this function finds `closed` set and gets no number. After 2^31 numbers
+// `closed` stays set.
 INLINE uint32_t draw_number(void) {
   uint32_t number = UNNUMBERED;
   if (!numbers.closed) {
@@ -86,9 +86,9 @@ static __attribute__((noinline)) void load_words(const aes_key_t *k, uint32_t ta
   LOAD_ROUND(k, AES_LAST);
 }
 
-// Bring a key into the unit; its tag there, or 0 if *k holds no key. The number goes into the key,
-// whoever calls it constant. A tag for one call is the address of something on the stack: whoever
-// interrupts the call has it elsewhere.
+// Load a key into the unit; return its tag, or 0 if *k holds no key. This writes the number into
+// the key, although it is const. A tag for one call is an address on the stack, so that an
+// interrupting call has another one.
 uint32_t aesq_load(const aes_key_t *k);
 uint32_t aesq_load(const aes_key_t *k) {
   uint32_t tag = k->rk[AES_NUMBER];
@@ -102,15 +102,15 @@ uint32_t aesq_load(const aes_key_t *k) {
   return tag;
 }
 
-// The end of a call under a key that is none.
+// Return from a call without a valid key.
 int aesq_no_key(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 int aesq_no_key(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
   (void)k, (void)in;
   return aes_no_blocks(out, nblocks, AES_ERR_KEY);
 }
 
-// Both copies of the round keys. Clearing the store makes its words invalid; zeros in their place
-// leave nothing in its cells either.
+// Wipe both copies of the round keys. Clearing the store makes its words invalid; writing zeros
+// also overwrites its cells.
 void aes_clear_key(aes_key_t *k) {
   volatile uint32_t *const words = (volatile uint32_t *)k;
   const uint32_t number = k->rk[AES_NUMBER];
@@ -123,9 +123,9 @@ void aes_clear_key(aes_key_t *k) {
   forget_registers();
 }
 
-// Without a tag, whoever uses the unit next loads a key; so does the interrupted call when it finds
-// no tag of its own. The handler may come between the tag and the words of a key that is being
-// loaded: it must not take them for loaded.
+// Without a tag the next call loads its key, and so does the interrupted call. The interrupt may
+// arrive between the tag and the words of a key that is being loaded: the handler must not treat
+// them as loaded.
 void aes_unit_save(aes_unit_state_t *state) {
   state->word[0] = 0;
   (void)aesqk_begin(0);
@@ -153,7 +153,7 @@ INLINE void forget_number(aes_key_t *k) { (void)k; }
 #define GET(z, i) z = from[i];
 #define PUT(to, z, i) to[i] = z;
 
-// Words change their places, not all are used in all forms.
+// Words change registers; not every form uses all of them.
 #define STATE                                                               \
   uint32_t A1, B1, C1, D1, A2, B2, C2, D2, A3, B3, C3, D3, A4, B4, C4, D4;  \
   uint32_t A5, B5, C5, D5, A6, B6, C6, D6, T, K0 = key[0], K1 = key[1], K2; \
@@ -230,8 +230,8 @@ int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size
 // InvMixColumns; the last round's stay columns. In decryption the order is reversed and x is the
 // higher column of a pair.
 //
-// Operations come before stores, the chain of XORs behind them: an operation waits for a store in
-// front of it on some cores, and nobody waits for the operations' results.
+// Operations precede stores and the chain of XORs follows them: on some cores an operation stalls
+// after a store, and here no instruction stalls for an operation's result.
 
 // f makes SubWord(RotWord(from)) (ex) or SubWord(from) (ey), for START; w has it, and the round's
 // constant c added, behind FINISH.

@@ -10,11 +10,11 @@
 // reverse and brings them back. A step is the packing of the columns (backwards), a middle round
 // (forwards and backwards in turn: 9, 11 or 13 of them) or the last round (backwards).
 //
-// Round keys stand in the order of use: two words for the results of A, B, then two for D, C; the
+// Round keys are in the order of use: two words for the results of A, B, then two for D, C; the
 // first operation of a pair takes the even one. AES_FIRST is the first round's key, the keys of the
-// 13 middle rounds that AES-256 has end in front of AES_LAST, and shorter keys start later.
+// 13 middle rounds of AES-256 end before AES_LAST, and shorter keys start later.
 //
-// Who includes this defines
+// The including file defines
 //   OP2(f, z, x, y)      z = f(x, y)                   aesq_
 //   OP3(f, z, x, y, k)   z = f(x, y) ^ k               aesq3_
 //   OPK(f, z, x, y, s)   z = f(x, y) ^ key number s    aesqk_
@@ -25,7 +25,7 @@
 #ifndef AES_QUAD_SCHEDULE_H
 #define AES_QUAD_SCHEDULE_H
 
-// A RISC-V core with the unit runs blocks.S; everybody else compiles the same order as C.
+// A RISC-V core with the unit runs blocks.S; other builds compile the same order as C.
 #if defined(__riscv) && !defined(ACCEL_EMULATE)
 #define AESQ_ASSEMBLY
 #endif
@@ -35,10 +35,10 @@
 #define AES_LAST 56
 #define AES_NUMBER 60  // the keyed form: which key this is
 
-// ---- where the round keys come from -------------------------------------------------------------
+// ---- source of the round keys -------------------------------------------------------------------
 //
 // PAIR  z = f(x, y), x = g(x, y), with the keys s and s + 1
-// TURN  a pair behind which the keys change to `next`
+// TURN  a pair after which the keys change to `next`
 // ADD_6, ADD_1  the keys s to s + 3 are added to what a step has made; u is free
 // PACK_1  the first step of one block, with half of its key in the registers R0 and R1
 
@@ -54,7 +54,7 @@
 
 #elif defined(AESQ_THREE)
 
-// In two registers; each is loaded behind its last use, two instructions before its next.
+// In two registers; each is loaded after its last use, two instructions before its next.
 #define PAIR(f, g, s, z, x, y) OP3(f, z, x, y, K0) OP3(g, x, x, y, K1)
 #define TURN(f, g, s, next, z, x, y) \
   OP3(f, z, x, y, K0) KEY(K0, next) OP3(g, x, x, y, K1) KEY(K1, (next) + 1)
@@ -67,9 +67,9 @@
 
 #else
 
-// Added behind all operations of a step: no load stands right in front of an operation, which
-// would have to wait for it on some cores, and none right in front of its use. Six blocks need two
-// registers in turn, K0 loaded ahead; one block takes its four keys from memory at once.
+// Added after all operations of a step: no load is right before an operation, which would stall on
+// some cores, and none right before its use. Six blocks alternate two registers, with K0 loaded
+// ahead; one block loads its four keys together.
 #define PAIR(f, g, s, z, x, y) OP2(f, z, x, y) OP2(g, x, x, y)
 #define TURN(f, g, s, next, z, x, y) PAIR(f, g, s, z, x, y)
 #define ADD_TO_6(k, z1, z2, z3, z4, z5, z6) \
@@ -148,8 +148,8 @@
   TURN(f, g, (s) + 2, next, B1, D1, T) \
   ADD_1(s, T, C1, A1, B1, D1)
 
-// All rounds of AES-128; `ec`, `ea` stand for the operations of a round, `ex`, `ey` for the last
-// round's. Behind the last step the first key is loaded again.
+// All rounds of AES-128; `ec`, `ea` are the operations of a round, `ex`, `ey` those of the last
+// round. After the last step the first key is loaded again.
 #define ROUNDS(FORTH, BACK, ec, ea, ex, ey)   \
   FORTH(ec, ea, AES_ROUND(4), AES_ROUND(5))   \
   BACK(ec, ea, AES_ROUND(5), AES_ROUND(6))    \
@@ -162,13 +162,13 @@
   FORTH(ec, ea, AES_ROUND(12), AES_LAST)      \
   BACK(ex, ey, AES_LAST, AES_FIRST)
 
-// Two of the rounds in front of them that longer keys have.
+// Two of the additional rounds of longer keys, before those of AES-128.
 #define TWO_ROUNDS(FORTH, BACK, ec, ea, r)        \
   FORTH(ec, ea, AES_ROUND(r), AES_ROUND((r) + 1)) \
   BACK(ec, ea, AES_ROUND((r) + 1), AES_ROUND((r) + 2))
 
 // Columns of blocks at IN, where the packing step expects them, and the result, where the last step
-// leaves it. FLIP is 1 where x is the higher column of a pair, in decryption. D6 comes last: its
+// leaves it. FLIP is 1 where x is the higher column of a pair, in decryption. D6 is last: its
 // register may be the pointer.
 #define LOAD_BLOCK(n, a, b, c, d)                           \
   GET(a, 4 * (n) + (0 ^ FLIP)) GET(b, 4 * (n) + (1 ^ FLIP)) \

@@ -4,9 +4,9 @@
 // (equivalent inverse cipher).
 //
 // A state word holds a column, row r in bits 8r+7..8r. As in the paper the key word is the first
-// word added to, so that AddRoundKey costs nothing. Its nested calls are taken apart: the four
-// columns of a block alternate, so that no operation uses the result of the one before it, which a
-// pipelined host would wait for.
+// word added to, so that AddRoundKey costs nothing. Unlike its nested calls, the four columns
+// of a block alternate here, so that no operation uses the result of the one before it, for which a
+// pipelined host would stall.
 #define ACCEL_OPS_VOLATILE  // the order below is deliberate
 #include "accel_ops.h"
 #include "aes_block.h"
@@ -21,7 +21,7 @@ INLINE uint32_t operation(const int dec, const int last, uint32_t old, uint32_t 
   return last ? tt_fsb(old, sum, row) : tt_ft(old, sum, row);
 }
 
-// What old column `from`, in `old`, adds to the four new ones.
+// The contribution of old column `from`, in `old`, to the four new ones.
 INLINE block_t spread(const int dec, const int last, const int from, uint32_t old, block_t x) {
   x.c0 = operation(dec, last, old, x.c0, ROW(dec, from, 0));
   x.c1 = operation(dec, last, old, x.c1, ROW(dec, from, 1));
@@ -30,7 +30,7 @@ INLINE block_t spread(const int dec, const int last, const int from, uint32_t ol
   return x;
 }
 
-// The column that is read first makes room for the fourth result, so three spare registers do.
+// The column read first frees its register for the fourth result: three spare registers suffice.
 INLINE block_t cipher_round(const int dec, const int last, block_t a, block_t key) {
   block_t x = spread(dec, last, 3, a.c3, key);
   x = spread(dec, last, 0, a.c0, x);

@@ -20,10 +20,10 @@ INLINE uint32_t operation(const int dec, const int last, uint32_t sum, uint32_t 
   return last ? aes32esi(sum, old, row) : aes32esmi(sum, old, row);
 }
 
-// What old column `from`, in a, adds to new column `to`; `dec` and `last` as in a round.
+// The contribution of old column `from`, in a, to new column `to`; `dec` and `last` as in a round.
 #define FROM(from, a, to, sum) operation(dec, last, sum, a, ROW(dec, from, to))
 
-// The column that is read first makes room for the fourth result, so three spare registers do.
+// The column read first frees its register for the fourth result: three spare registers suffice.
 // The order within four operations on one old column is free. This one, with the registers that the
 // compiler chooses, seldom has the last result's number in bits 31:27 of an instruction (bs and a
 // constant), where a host with three register operands finds the third one and would wait for it.
@@ -54,8 +54,8 @@ INLINE block_t cipher_round(const int dec, const int last, block_t a, block_t ke
 // ---- key expansion (FIPS 197, section 5.2) ------------------------------------------------------
 
 // w ^ SubWord(RotWord(from)) ^ constant, in two chains. RotWord is a rotation right by 8 here:
-// lanes 0 to 2 come from the shifted word, lane 3 from the word's lowest byte. The shifts stand
-// between the load of the constant and the operations, which would have to wait for it.
+// lanes 0 to 2 are from the shifted word, lane 3 from the word's lowest byte. The shifts are
+// between the load of the constant and the operations, which would stall for it.
 INLINE uint32_t sub_rot_word(uint32_t w, uint32_t from, const uint8_t *constant) {
   uint32_t x = *constant;
   __asm__ volatile("" : "+r"(x));
@@ -79,7 +79,7 @@ INLINE uint32_t sub_word(uint32_t w, uint32_t from) {
 
 #ifndef AES_ENCRYPT_ONLY
 
-// w ^ InvMixColumns(from): the S-box, and InvSubBytes with InvMixColumns behind it. Byte 0 and byte
+// w ^ InvMixColumns(from): the S-box, then InvSubBytes and InvMixColumns. Byte 0 and byte
 // 2 of the S-box's result stay in one word, bytes 1 and 3 in another.
 INLINE uint32_t inv_mix_column(uint32_t w, uint32_t from) {
   uint32_t x = aes32esi(0, from, 0);

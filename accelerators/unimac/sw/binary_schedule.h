@@ -2,16 +2,16 @@
 // GF(2^233) and GF(2^163) on the unit: one order of operations, read by C and by assembly.
 //
 // A product goes through its columns in three runs, so that what is reduced is known before the
-// columns that it is added to, and the reduction is nothing but more terms of these columns: the
-// topmost words first, then the other high words, then the low ones. What a run carries (the high
-// word of its last column) is added to the word where the run before began. An element is any
-// polynomial of 256 or 192 bits (sw/ecc/binary.h): nothing is left to be reduced at the end.
+// columns that it is added to. So the reduction is only more terms of these columns: the topmost
+// words first, then the other high words, then the low ones. The carry of a run (the high word of
+// its last column) is added to the word where the previous run began. An element is any polynomial
+// of 256 or 192 bits (sw/ecc/binary.h), so no further reduction is needed at the end.
 //
 //   x^(32 i) = 2^23 x^(32 (i - 8)) + 2 x^(32 (i - 5))        modulo x^233 + x^74 + 1
 //   x^(32 i) = 2^29 x^(32 (i - 6)) + 0x19 x^(32 (i - 5))     modulo x^163 + x^7 + x^6 + x^3 + 1
 // (numbers as bit vectors). The accumulator is zero before and after everything here.
 //
-// Who includes this defines, r being a register or a variable,
+// The including file defines, r being a register or a variable,
 //   MAC(a, b)      ACC ^= a b
 //   OUT(r, a, b)   ACC ^= a b; r = low word of ACC, which moves down by a word
 //   HIGH(r)        r = low word of ACC, which moves down by a word
@@ -44,7 +44,7 @@
 
 // ---- products -----------------------------------------------------------------------------------
 //
-// Word i of the result comes in a7 (a5), and b7 (b5) is free: FETCH(i, free) and STORE(i, r, free)
+// Word i of the result is in a7 (a5), and b7 (b5) is free: FETCH(i, free) and STORE(i, r, free)
 // say what happens to it.
 
 #define MUL_233(a0, a1, a2, a3, a4, a5, a6, a7, b0, b1, b2, b3, b4, b5, b6, b7, FETCH, STORE)    \
@@ -94,7 +94,7 @@
 
 // ---- squares, in place --------------------------------------------------------------------------
 //
-// The words come out in the order in which the operands are used up: that of SHUFFLED.
+// The order of the result words is that in which operands become free: SHUFFLED.
 
 #define SQR_233(a0, a1, a2, a3, a4, a5, a6, a7)                                                    \
   OUT(W12, a6, a6) HIGH(W13) OUT(W14, a7, a7) HIGH(W15)                                            \

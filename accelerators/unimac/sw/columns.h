@@ -5,16 +5,16 @@
 //
 // A state word holds a column, row r in bits 8r+7..8r. The S-box operation takes rows 0 and 2 of
 // one column and rows 1 and 3 of the next: half of two columns of the shifted state. MixColumns
-// takes the upper half of one such word and the lower half of another. InvShiftRows goes the other
-// way round, so columns 1 and 3 change places in decryption, where a block is loaded and stored and
-// where a key is added, and nowhere else. `dec` is a constant everywhere.
+// takes the upper half of one such word and the lower half of another. InvShiftRows has the
+// opposite direction, so decryption exchanges columns 1 and 3 only where a block is loaded or
+// stored and where a key is added. `dec` is a constant everywhere.
 #ifndef UNIMAC_COLUMNS_H
 #define UNIMAC_COLUMNS_H
 
 #include "accel_ops.h"
 #include "aes_block.h"
 
-// Where the column of variable `i` stands in memory.
+// Index in memory of the column of variable `i`.
 #define AT(dec, i) ((dec) ? -(i)&3 : (i))
 
 INLINE uint32_t sub(const int dec, uint32_t x, uint32_t y) {
@@ -38,8 +38,8 @@ INLINE uint32_t join(const int dec, uint32_t high, uint32_t low) {
   b##2 = sub(dec, b##2, b##3); \
   b##3 = sub(dec, b##3, b##0)
 
-// Columns of these halves, through `OP`: mix or join. Column 1 comes out in t. No operation uses
-// the result of the one before it, for which a pipelined core would wait.
+// Columns of these halves, through `OP`: mix or join. Column 1 is in t at the end. No operation
+// uses the result of the one before it, for which a pipelined core would stall.
 #define COLUMNS(OP, dec, b, t)  \
   b##0 = OP(dec, b##2, t);      \
   b##2 = OP(dec, t, b##2);      \
@@ -49,7 +49,7 @@ INLINE uint32_t join(const int dec, uint32_t high, uint32_t low) {
 // Key words in the order of the variables; column 1 returns from t.
 #define ADD(b, t, k0, k1, k2, k3) b##0 ^= (k0), b##1 = t ^ (k1), b##2 ^= (k2), b##3 ^= (k3)
 
-// All loads of the data come first: a word is not ready in the cycle after its load.
+// All loads precede the first use: a word is not ready in the cycle after its load.
 #define LOAD_BLOCK(dec, b, in, i)    \
   b##0 = LOAD(in, (i) + AT(dec, 0)); \
   b##1 = LOAD(in, (i) + AT(dec, 1)); \

@@ -3,7 +3,7 @@
 //
 // um_brev8 turns the bits of every byte, so that the words of a block are 32 coefficients each in
 // natural order (contract and order of bits: aes_gcm.h and section 6.3). Products are scanned
-// column by column; what a column leaves in the accumulator belongs to the next one. Two blocks at
+// column by column; the accumulator carries the rest of a column to the next one. Two blocks at
 // a time share one reduction: (Y ^ A) * H^2 ^ B * H. The time depends on the number of blocks only.
 #include "kernels.h"
 #ifdef UM_GF2
@@ -28,7 +28,7 @@ typedef struct {
 #define PAIRED(x, y) \
   if (pair) MAC(x, y)
 
-// All loads stand before the operations: a word that is used at once is waited for.
+// All loads precede the operations: using a word at once would stall.
 INLINE poly_t load(const void *block) {
   const volatile word_t *w = (const volatile word_t *)block;
   const uint32_t w0 = w[0], w1 = w[1], w2 = w[2], w3 = w[3];
@@ -46,8 +46,8 @@ INLINE poly_t add(poly_t x, poly_t y) {
   return (poly_t){x.w0 ^ y.w0, x.w1 ^ y.w1, x.w2 ^ y.w2, x.w3 ^ y.w3};
 }
 
-// The word of a column that is complete: the next column is added to what lies above it. (The
-// operation reads no register; one that is not on its way costs nothing.)
+// The word of a complete column; the next column is added to the bits above it. (The operation
+// ignores its register operand; one that is not being loaded costs no stall.)
 INLINE uint32_t shift(uint32_t any) { return um_shacr(any, any); }
 
 // The last product of a column, and its word.
@@ -105,7 +105,7 @@ INLINE poly_t multiply(const int pair, poly_t a, poly_t g, poly_t b, poly_t h) {
   const uint32_t r6 = last(b.w3, h.w3);
   const uint32_t r7 = shift(p);
 
-  // The highest word first: what it leaves above x^128 goes with the lowest of the others.
+  // The highest word first: its overflow above x^128 is folded with the lowest of the others.
   const uint32_t t3 = last(r7, p);
   const uint32_t over = shift(p);
   const uint32_t s3 = r3 ^ t3;

@@ -2,8 +2,8 @@
 // AES-128/192/256 on the S-box and MixColumns operations, round keys made beforehand.
 // Source: FIPS 197, sections 5.1, 5.2 and 5.3.5; columns.h for the rounds.
 //
-// Two blocks at a time share the loads of the round keys; a single one, or the one that is left
-// over, goes alone. UNIMAC_COMPACT: one block at a time, a round in a loop, small code.
+// Two blocks at a time share the loads of the round keys; a single or remaining block runs
+// alone. UNIMAC_COMPACT: one block at a time, a round in a loop, small code.
 #include "kernels.h"
 #if UNIMAC_KERNEL == UNIMAC_UNIT
 
@@ -13,7 +13,7 @@
 
 // ---- small: one block at a time, a round in a loop ----------------------------------------------
 
-// Round keys stand in the order of encryption; decryption goes through them backwards.
+// Round keys are in the order of encryption; decryption reads them backwards.
 #define NEXT(dec) ((dec) ? -4 : 4)
 
 // Three registers are enough for a key.
@@ -86,7 +86,7 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
 
 // ---- fast: ten rounds in a row, two blocks at a time --------------------------------------------
 
-// Round keys stand in the order of their use, and the last one in a fixed place: the ten rounds of
+// Round keys are in the order of their use, and the last one at a fixed index: the ten rounds of
 // AES-128, which are the last ten of longer keys, find theirs without a pointer.
 #define PLACES (4 * (14 + 1))
 #define TEN_FROM (PLACES - 4 * (10 + 1))

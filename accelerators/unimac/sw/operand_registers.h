@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the assembly holds two operands of eight words. A pointer or a count that is not needed
+// Registers of two operands of eight words in the assembly. A pointer or count that is not needed
 // after the loads gives its register to the word that is loaded last.
 #ifndef UNIMAC_OPERAND_REGISTERS_H
 #define UNIMAC_OPERAND_REGISTERS_H

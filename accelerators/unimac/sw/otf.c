@@ -16,7 +16,7 @@
 #define SUB_WORD(x) um_sbox4(x, x)
 #include "walk.h"
 
-// Keys come as columns 0 to 3; in decryption variables 1 and 3 hold columns 3 and 1.
+// Keys are columns 0 to 3; in decryption variables 1 and 3 hold columns 3 and 1.
 #define ADD_COLUMNS(dec, x0, x1, x2, x3) ADD(a, t, x0, (dec) ? x3 : x1, x2, (dec) ? x1 : x3)
 
 #define START(dec, x0, x1, x2, x3) \
@@ -24,7 +24,7 @@
   t = a1;                          \
   ADD_COLUMNS(dec, x0, x1, x2, x3)
 
-// What of a middle round comes in front of its key, and the rest of it.
+// The part of a middle round before its key, and the part after it.
 #define BEGIN(dec)           \
   SUB(dec, a, t);            \
   if (!(dec)) {              \
@@ -79,7 +79,7 @@ INLINE int crypt(const int dec, const aes_key_t *k, const word_t *in, word_t *ou
 
 // ---- fast: AES-128 with all rounds in a row, AES-192 and AES-256 with a group of words a loop ---
 //
-// The same walks as in walk.h; the substitution stands in front of a round, its use behind it.
+// The same walks as in walk.h; the substitution is before a round, its use after it.
 
 #define ENCRYPT_128(constant)                             \
   w0 = um_sboxk(w3, w0);                                  \

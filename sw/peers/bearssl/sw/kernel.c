@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// BearSSL's AES behind our kernel contract, by the functions that its own modes call.
+// BearSSL's AES as a kernel of our contract, through the functions that BearSSL's modes call.
 // Source: BearSSL 0.6, declarations and comments in src/inner.h. One of PEER_CT (bitsliced,
 // constant-time) and PEER_BIG (tables) chooses the implementation.
 #include "aes_kernel.h"

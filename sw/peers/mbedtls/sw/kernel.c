@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mbed TLS's AES behind our kernel contract.
+// Mbed TLS's AES as a kernel of our contract.
 // Source: Mbed TLS 2.28, declarations and comments in include/mbedtls/aes.h. The library is
 // configured by the manifest's macros alone (MBEDTLS_CONFIG_FILE names a header that says nothing).
 #include "aes_kernel.h"

@@ -5,9 +5,9 @@
 // TCHES 2021(1), section 3 (fully fixsliced). Source of the S-box: sbox.h.
 //
 // The state is eight words, one for each bit of a byte; byte r of a word is row r, and in it bit
-// 2 c + k belongs to column c of block k. ShiftRows is never done: after j of them (modulo 4), what
-// ought to stand in column c of row r still stands in column c + j r, and MixColumns looks for the
-// next row j columns further on. The round keys are moved in the same way when they are made.
+// 2 c + k belongs to column c of block k. ShiftRows is never done: after j of them (modulo 4), the
+// byte of column c, row r is still in column c + j r, and MixColumns finds the next row j columns
+// further on. The round keys are moved in the same way when they are made.
 // The constant 63 of the S-box is in the round keys, so one schedule serves both directions.
 #ifdef FIXSLICE_PAIR
 

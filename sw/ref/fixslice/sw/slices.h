@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both arrangements of the state share: moving bits into slices and back, and the key
+// Shared by both arrangements of the state: moving bits into slices and back, and the key
 // expansion, which is constant-time as well.
 // Source: FIPS 197, section 5.2, for the expansion.
 #ifndef FIXSLICE_SLICES_H
@@ -27,7 +27,7 @@ typedef uint32_t __attribute__((may_alias)) word_t;
 
 INLINE uint32_t ror(uint32_t w, unsigned n) { return n == 0 ? w : w >> n | w << (32 - n); }
 
-// Exchange the bits of b that `mask` names with those of a that stand n places higher.
+// Exchange the bits of b in `mask` with the bits of a that are n places higher.
 INLINE void swap_bits(uint32_t *a, uint32_t *b, unsigned n, uint32_t mask) {
   const uint32_t t = ((*a >> n) ^ *b) & mask;
   *b ^= t;
@@ -60,7 +60,7 @@ NOINLINE void wipe_below(void) {
   wipe(room, BELOW_WORDS);
 }
 
-// The end of a key set-up: wipe the schedule, what is left of calls below it, and registers.
+// End a key set-up: wipe the schedule, the stack below it, and registers.
 INLINE int forget_schedule(uint32_t w[SCHEDULE_WORDS]) {
   wipe(w, SCHEDULE_WORDS);
   wipe_below();
