@@ -19,8 +19,7 @@ RTL = [found for found in manifest.discover() if found.manifest.rtl is not None]
 SCRIPT = """
 from aesforge.build import library
 from aesforge.catalog import manifest, planted
-from aesforge.records import record
-from aesforge.report import explore, papers, publish
+from aesforge.report import publish
 from aesforge.verify import lint, prove
 
 shared = library.library()
@@ -31,8 +30,7 @@ for found in manifest.discover():
 for bug in planted.shared().values():
     bug.texts()
 assert prove._asked((), bugs=True, fast_only=False)
-records = record.read_published()
-pages = dict(publish.pages(records))
+pages = dict(publish.pages(publish.read()))
 assert publish.TABLES in pages and publish.PAPERS in pages
 print("all made")
 """
