@@ -6,7 +6,7 @@
 JOBS ?= $(shell nproc)
 AESFORGE := .venv/bin/aesforge
 
-.PHONY: help setup bench bench-full test test-full prove lint clean
+.PHONY: help setup bench bench-full test test-quick test-full prove lint clean
 
 help:            ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -22,6 +22,9 @@ bench-full: setup ## measure all: cycles, every vector, constant time, AES-GCM (
 
 test: setup lint ## the tests: tool, RTL, proofs, platforms, repository rules
 	@.venv/bin/python -m pytest -n $(JOBS) --dist worksteal --durations=20 -m "not slow"
+
+test-quick: setup lint ## what needs no simulation (two minutes)
+	@.venv/bin/python -m pytest -n $(JOBS) --dist worksteal -m "quick and not slow"
 
 test-full: setup lint ## all tests, whole Monte Carlo tests, interrupts on every unit, every proof (hours)
 	@.venv/bin/python -m pytest -n $(JOBS) --dist worksteal

@@ -11,8 +11,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 from aesforge.base.paths import ROOT
 from tree_support import tracked_files
+
+pytestmark = pytest.mark.quick
 
 LIKE_LINES = 12
 SUFFIXES = {".c", ".h", ".cpp", ".S", ".inc"}

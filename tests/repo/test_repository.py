@@ -16,6 +16,8 @@ from aesforge.catalog import manifest
 from aesforge.verify import check
 from tree_support import tracked_files
 
+pytestmark = pytest.mark.quick
+
 CODE = {".py", ".sv", ".v", ".c", ".h", ".cpp", ".S", ".sh", ".inc", ".ld"}
 # Data that cannot hold a comment, or that tools write.
 WITHOUT_HEADER = {".json", ".jsonl", ".lock", ".txt", ".csv", ".svg", ".png", ".rsp"}

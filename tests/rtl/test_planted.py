@@ -14,6 +14,8 @@ from aesforge.catalog.planted import Bug
 from aesforge.verify import prove
 from tree_support import tracked_files
 
+pytestmark = pytest.mark.quick
+
 GOOD = """\
 [[bug]]
 name = "BUG_ONE"

@@ -11,6 +11,8 @@ from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator, Manifest
 from aesforge.verify import lint
 
+pytestmark = pytest.mark.quick
+
 OPS = [
     ("one", "0001000 rs2 rs1 000 rd 0001011"),
     ("two", "bs[1:0] 10011 rs2 rs1 000 rd 0110011"),
@@ -30,7 +32,7 @@ def sample(
         "summary": "for tests",
         "refs": ["none"],
         "stateless": stateless,
-        "rtl": {"top": "sample", "sources": ["s.sv"], "params": {"Impl": "small", "Depth": 3}},
+        "rtl": {"top": "sample", "params": {"Impl": "small", "Depth": 3}},
         "op": [{"mnemonic": m, "encoding": e, "semantics": "text"} for m, e in ops],
         "variant": [
             {"name": "full", **state},

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from aesforge.catalog import encoding
 
+pytestmark = pytest.mark.quick
+
 R_TYPE = "0001000 rs2 rs1 000 rd 0001011"
 R4_TYPE = "rs3 01 rs2 rs1 010 rd 0101011"
 TOP_IMMEDIATE = "bs[1:0] 10001 rs2 rs1 000 rd 0110011"

@@ -11,6 +11,8 @@ from aesforge.base.paths import ROOT
 from aesforge.build import library
 from aesforge.catalog import manifest
 
+pytestmark = pytest.mark.quick
+
 GOOD = """
 name = "sample"
 kind = "instruction"

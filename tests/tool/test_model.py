@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from aesforge.model import columns, fips197, modes, tower
 
+pytestmark = pytest.mark.quick
+
 keys = st.sampled_from((16, 24, 32)).flatmap(lambda n: st.binary(min_size=n, max_size=n))
 blocks = st.binary(min_size=16, max_size=16)
 bytes8 = st.integers(0, 255)

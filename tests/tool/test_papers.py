@@ -17,7 +17,7 @@ import pytest
 from aesforge.base.errors import AesforgeError, ManifestError, UsageError
 from aesforge.base.paths import ROOT
 from aesforge.catalog import manifest, platform
-from aesforge.records.record import Figure, How, Record, publish
+from aesforge.records.record import Figure, How, Record, write_lines
 from aesforge.records.rows import BULK_BLOCKS
 from aesforge.report import papers
 from aesforge.report.papers import Evidence, Line, Paper
@@ -505,7 +505,7 @@ def test_unknown_paper() -> None:
 def records(tmp_path: Path) -> Path:
     """A file of records."""
     path = tmp_path / "records.jsonl"
-    publish([record_of(LABEL, PLATFORMS[0], 100)], path)
+    write_lines([record_of(LABEL, PLATFORMS[0], 100)], path)
     return path
 
 

@@ -9,6 +9,8 @@ import pytest
 from aesforge.base import pool, proc
 from aesforge.base.errors import Interrupted
 
+pytestmark = pytest.mark.quick
+
 
 def test_results_are_in_order_and_heard_as_they_end() -> None:
     """The first of four takes longest."""

@@ -10,6 +10,8 @@ import pytest
 from aesforge.base import proc
 from aesforge.base.errors import ToolError
 
+pytestmark = pytest.mark.quick
+
 
 def test_output_and_log(tmp_path: Path) -> None:
     """Standard output, standard error, status and the log."""

@@ -9,6 +9,8 @@ from aesforge.base.errors import AesforgeError
 from aesforge.records import record
 from aesforge.records.record import How, Record
 
+pytestmark = pytest.mark.quick
+
 
 def a_record(status: str = "passed", key: str = "ab" * 32) -> Record:
     """A record of an imaginary unit."""

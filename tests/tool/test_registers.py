@@ -8,6 +8,8 @@ import pytest
 from aesforge.build import registers
 from aesforge.build.registers import RegisterError
 
+pytestmark = pytest.mark.quick
+
 EXAMPLE = """
 addrmap small {
   default regwidth = 32;

@@ -14,6 +14,8 @@ from aesforge.bench.reproduce import compare
 from aesforge.records import record
 from aesforge.records.record import Figure, How, Record
 
+pytestmark = pytest.mark.quick
+
 FIGURE = Figure(direction="encrypt", key_bits=128, mode="ecb", blocks=120, cycles=9, instructions=5)
 
 

@@ -8,6 +8,8 @@ import pytest
 from aesforge.records import rows
 from aesforge.records.record import Figure, How, Record
 
+pytestmark = pytest.mark.quick
+
 # The interface that scripts rely on (docs/json.md); a removed or renamed key breaks them.
 STABLE_KEYS = {
     "accelerator",

@@ -16,6 +16,8 @@ from aesforge.records import rows
 from aesforge.records.rows import Table
 from aesforge.report import explore, page, papers, pick
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.fixture(scope="module")
 def published() -> dict[str, list[Table]]:

@@ -14,6 +14,8 @@ from aesforge.model import mct
 from aesforge.reference import vectors
 from aesforge.reference.vectors import VectorError
 
+pytestmark = pytest.mark.quick
+
 # Cases by key size and direction, as AESAVS and the standards publish them.
 PUBLISHED = {
     "gfsbox": (7, 6, 5),
