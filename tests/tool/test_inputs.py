@@ -558,7 +558,7 @@ def test_a_monte_carlo_program_is_of_what_is_compiled(tmp_path: Path) -> None:
 
     base = montecarlo.build_key(unit, unit.manifest.variant[0])
     assert key("#include", "// in other words\n#include") == base
-    assert key(" ^ ", " | ") != base
+    assert key("  return ", "  return ~") != base
 
 
 @pytest.mark.parametrize(
