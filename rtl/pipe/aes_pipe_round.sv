@@ -27,7 +27,7 @@ module aes_pipe_round #(
   input  logic [127:0] key_i,
   output logic [127:0] state_o
 );
-  // Verilator then simulates all rounds with one function, which compiles much faster.
+  // All rounds are then simulated by one function, which compiles much faster.
   /* verilator no_inline_module */
   localparam BoxCuts  = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::BoxMask);
   localparam TailCuts = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::TailMask);

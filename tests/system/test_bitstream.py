@@ -186,7 +186,7 @@ def test_a_board_is_whole(name: str, tmp_path: Path) -> None:
     commands = [f"read_verilog -sv {listed}", f"chparam -set RomWords {image.words} top"]
     family = bitstream.FAMILIES[board.manifest.family].command.split()[0].removeprefix("synth_")
     cells = f"read_verilog -lib +/{family}/cells_sim.v"
-    bitstream.synth_flow.yosys(
+    bitstream.flow.yosys(
         [cells, *commands, "hierarchy -check -top top", "proc", "check -assert"],
         tmp_path,
         "read",

@@ -160,13 +160,16 @@ def with_shared(
     accelerator: Accelerator | None,
     core: Sequence[Path] = (),
     stand_ins: Sequence[Path] = (),
+    defines: Sequence[str] = (),
 ) -> list[Path]:
     """Return `given`, and what it needs of an accelerator and of shared RTL, in compile order.
 
     `core` is read before all that and not returned; `stand_ins` take the place of shared files.
+    All are read with the macros `defines` ("NAME" or "NAME=VALUE").
     """
     elsewhere = {place.module.name for path in core for place in _declared(path, ())}
-    return library(accelerator).files([], [*stand_ins, *given], elsewhere=elsewhere)
+    found = library(accelerator, defines)
+    return found.files([], [*stand_ins, *given], elsewhere=elsewhere)
 
 
 def _declared(path: Path, defines: tuple[str, ...]) -> tuple[_Place, ...]:

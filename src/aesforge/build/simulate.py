@@ -123,7 +123,7 @@ def _model(
     """Collect what a simulator is built from."""
     core = platform.core_files()
     given = [*sources, *platform.system_files()]
-    system = library.with_shared(given, accelerator, core)
+    system = library.with_shared(given, accelerator, core, defines=defines)
     bugs = accelerator.bugs() if accelerator else planted.shared()
     flags = [*_VERILATOR_FLAGS, *platform.manifest.sim.verilator]
     flags += [*(["--trace-vcd"] if trace else []), *(f"-D{word}" for word in defines)]
