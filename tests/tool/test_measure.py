@@ -129,14 +129,17 @@ def edited(job: Job, folder: Path, what: str, edit: tuple[str, str]) -> Job:
     return replace(job, accelerator=manifest.load(folder))
 
 
-@pytest.mark.parametrize("what", ["rtl", "kernel", "manifest"])
-def test_what_is_compiled_is_part_of_the_hash(job: Job, what: str, tmp_path: Path) -> None:
-    """Another operator, constant or encoding makes a new record; another comment does not."""
+def test_what_is_compiled_is_part_of_the_hash(job: Job, tmp_path: Path) -> None:
+    """Another operator, constant or encoding makes a new record; another comment does not.
+
+    One test: all copies share the unit's generated files, which two processes must not change.
+    """
     folder = tmp_path / job.accelerator.folder.name
     before = cells.content_hash(job)
     assert not cells._what_runs(job)[0].startswith("not built")
-    assert cells.content_hash(edited(job, folder, what, WORDS[what])) == before
-    assert cells.content_hash(edited(job, folder, what, MEANING[what])) != before
+    for what in ("rtl", "kernel", "manifest"):
+        assert cells.content_hash(edited(job, folder, what, WORDS[what])) == before, what
+        assert cells.content_hash(edited(job, folder, what, MEANING[what])) != before, what
 
 
 def test_renamed_files_are_not_part_of_the_hash(job: Job, tmp_path: Path) -> None:
