@@ -32,8 +32,6 @@ from aesforge import cli
 from aesforge.programs import run
 from aesforge.reference.wire import gcm_header, stream_header
 
-pytestmark = pytest.mark.quick
-
 def core(model, image, *, stream_in, stream_out, **rest):
     for path in (stream_in, stream_out, stream_in.parent):
         if path.exists():
