@@ -23,9 +23,9 @@ CODE = {".py", ".sv", ".v", ".c", ".h", ".cpp", ".S", ".sh", ".inc", ".ld"}
 WITHOUT_HEADER = {".json", ".jsonl", ".lock", ".txt", ".csv", ".svg", ".png", ".rsp"}
 WITHOUT_HEADER_NAMES = {"LICENSE", ".gitignore"}
 
-# Where a unit's or a core's name may stand besides its folder: text for people. A comment in RTL
+# Where a unit's or a core's name may be besides its folder: text for people. A comment in RTL
 # may cite a core as the source of what it says about a bus. Code is never an exception. A paper's
-# data says which units stand beside its rows.
+# data says which units are beside its rows.
 PROSE = ("docs/", "results/", "papers/", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 UNIT_PLACES = ("results/", "papers/", "CHANGELOG.md")
 # A core comes from a Python package that has its name: the lists of packages must say so.
@@ -97,7 +97,7 @@ def licence_in_every_file(root: Path, files: Sequence[Path]) -> list[str]:
 
 
 def purpose_in_every_source(root: Path, files: Sequence[Path]) -> list[str]:
-    """Behind its licence line a source says in one line what it is."""
+    """After its licence line a source says in one line what it is."""
     comment = re.compile(r"^(//|/\*|#|\*)\s*\S|^\"\"\"\S")
     found: list[str] = []
     for path in files:

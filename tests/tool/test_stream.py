@@ -120,7 +120,7 @@ def test_a_million_random_blocks(
 
 
 def test_only_streams_are_streamed() -> None:
-    """A unit behind another port is refused."""
+    """A unit on another port is refused."""
     other = next(found for found in manifest.discover() if found.manifest.kind == "instruction")
     with pytest.raises(UsageError, match="is no stream"):
         stream_sim.build(other, other.manifest.variant[0])

@@ -133,7 +133,7 @@ class Bench(_Table):
     top: Name | None = None  # rtl.top unless said otherwise
     params: dict[str, str | int] = {}  # in place of the variant's
     variants: list[str] = []  # all if empty
-    fast: bool = True  # False: only when every bench is asked for
+    fast: bool = True  # False: only with --slow
 
 
 class Choice(_Table):

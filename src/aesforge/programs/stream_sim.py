@@ -171,7 +171,7 @@ class Script:
 
 @dataclass(frozen=True)
 class Played:
-    """What came out, in order, the clock cycles from the first beat in to the last one out."""
+    """The output in order, and the clock cycles from the first beat in to the last one out."""
 
     beats: list[Record]
     tags: list[Record]
