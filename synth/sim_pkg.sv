@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In place of sim_pkg for synthesis: the names of the ports, without the test bench behind them.
+// In place of sim_pkg for synthesis: the names of the ports, without their test bench.
 
 package sim_pkg;
 

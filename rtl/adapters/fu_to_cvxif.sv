@@ -82,7 +82,7 @@ module fu_to_cvxif #(
 
   // ---- operand queue ----------------------------------------------------------------------------
   // The core can withdraw an offer, but an adapter cannot withdraw a unit's request. So an
-  // instruction is first accepted here; registers tell if there is room for one more. Speculative:
+  // instruction is first accepted here; registers know if there is room for one more. Speculative:
   // the request passes directly, with one place for a busy unit. Otherwise two places: one waits
   // for its commit while the next one enters.
   logic        op_valid, op_ready, go;

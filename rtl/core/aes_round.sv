@@ -3,9 +3,12 @@
 // standard's order, so that both directions use the same round keys.
 //
 // Byte 0 of a block (row 0 of column 0) is in bits 7 to 0, as a little-endian load gives it.
-// mixed_o is a round with all four steps; last_o is the final round, without (Inv)MixColumns. The
-// key is added in the last of the Stages (see aes_round_sbox); inv_last_i is the direction there.
-// Dir "both" adds the key at two places, one of which is zero (see aes_key_store).
+// mixed_o is a round with all four steps; last_o is the final round, without (Inv)MixColumns.
+//
+// Stages - 1 registers are inside the S-boxes; aes_round_sbox explains enable_i, clear_i and
+// valid_i. The key and (Inv)MixColumns follow the last register: inv_i is the direction at the
+// input, inv_last_i the one there. AddRoundKey precedes InvMixColumns and follows MixColumns, so
+// Dir "both" has an XOR at both places and feeds one of them zero (before_i, after_i).
 module aes_round #(
   parameter Impl   = "tower",
   parameter Dir    = "both",  // "fwd" | "inv" | "both"
@@ -24,6 +27,7 @@ module aes_round #(
   output logic [127:0] mixed_o,
   output logic [127:0] last_o
 );
+  // In this order: moved (rows shifted), boxed (after the S-boxes), unmixed, columns (mixed).
   logic [127:0] shifted, inv_shifted, moved, boxed, unmixed, columns;
 
   // ShiftRows: row r of column c is taken from column c + r; inverse: from column c - r. Both

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plays a script of beats through a simulated stream accelerator at the simulator's full speed, and
-// records its output. Ports: AMBA AXI4-Stream (ARM IHI 0051A): s_axis, s_axis_key, s_axis_iv,
-// m_axis, m_axis_tag, aclk, aresetn.
+// records its output. Ports: AMBA AXI4-Stream (ARM IHI 0051A): s_axis, s_axis_key, m_axis, aclk,
+// aresetn; s_axis_iv and m_axis_tag if the top has them.
 //
 // Arguments: +script=FILE, +out=FILE, +width=BYTES of a beat's data, +idle=N (percent of cycles
 // without a valid input), +stall=N (percent of cycles without a ready), +seed=N, +max=CYCLES
@@ -24,6 +24,8 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "Vtop.h"
@@ -125,10 +127,18 @@ struct Layout {
       : keep(kHeader), data(kHeader + width / 8), size(data + std::max(width, kLeastData)) {}
 };
 
-}  // namespace
+// The streams that a top may lack.
+template <typename Top, typename = void> struct HasIv : std::false_type {};
+template <typename Top>
+struct HasIv<Top, std::void_t<decltype(std::declval<Top &>().s_axis_iv_tvalid)>> : std::true_type {
+};
+template <typename Top, typename = void> struct HasTag : std::false_type {};
+template <typename Top>
+struct HasTag<Top, std::void_t<decltype(std::declval<Top &>().m_axis_tag_tvalid)>>
+    : std::true_type {};
 
-int main(int argc, char **argv) {
-  const Options options = parse(argc, argv);
+// A template, so that code for a stream that the top lacks is never compiled.
+template <typename Top> int play(const Options &options) {
   const std::vector<uint8_t> script = read_file(options.script);
   const Layout layout(options.width);
   const uint64_t records = script.size() / layout.size;
@@ -137,8 +147,8 @@ int main(int argc, char **argv) {
   if (file == nullptr) refuse("cannot open '" + options.out + "'");
 
   VerilatedContext context;
-  const auto top = std::make_unique<Vtop>(&context);
-  Vtop &dut = *top;
+  const auto top = std::make_unique<Top>(&context);
+  Top &dut = *top;
   uint64_t cycles = 0;
   const auto edge = [&dut, &cycles] {
     dut.aclk = 1;
@@ -147,8 +157,10 @@ int main(int argc, char **argv) {
     ++cycles;
   };
   dut.aresetn = 0;
-  dut.s_axis_tvalid = dut.s_axis_key_tvalid = dut.s_axis_iv_tvalid = 0;
-  dut.m_axis_tready = dut.m_axis_tag_tready = 0;
+  dut.s_axis_tvalid = dut.s_axis_key_tvalid = 0;
+  dut.m_axis_tready = 0;
+  if constexpr (HasIv<Top>::value) dut.s_axis_iv_tvalid = 0;
+  if constexpr (HasTag<Top>::value) dut.m_axis_tag_tready = 0;
   for (unsigned i = 0; i < kResetCycles; ++i) {
     dut.eval();
     edge();
@@ -172,7 +184,8 @@ int main(int argc, char **argv) {
   // Stop when everything is sent and nothing has moved for kDrain cycles.
   while (next < records || iv_on || received < sent || quiet < kDrain) {
     if (next < records && at(next)[0] == kIv && !iv_on) {
-      put(dut.s_axis_iv_tdata, at(next) + layout.data, kTag);
+      if constexpr (HasIv<Top>::value) put(dut.s_axis_iv_tdata, at(next) + layout.data, kTag);
+      else refuse("a counter block for a stream that has no s_axis_iv");
       iv_on = true;
       ++next;
     }
@@ -193,16 +206,28 @@ int main(int argc, char **argv) {
     }
     dut.s_axis_tvalid = on && stream == kData;
     dut.s_axis_key_tvalid = on && stream == kKey;
-    dut.s_axis_iv_tvalid = iv_on;
+    if constexpr (HasIv<Top>::value) dut.s_axis_iv_tvalid = iv_on;
     dut.m_axis_tready = !lot.draw(options.stall);
-    dut.m_axis_tag_tready = !lot.draw(options.stall);
+    if constexpr (HasTag<Top>::value) dut.m_axis_tag_tready = !lot.draw(options.stall);
     dut.eval();
 
     const bool data_fire = dut.s_axis_tvalid && dut.s_axis_tready;
     const bool key_fire = dut.s_axis_key_tvalid && dut.s_axis_key_tready;
-    if (iv_on && dut.s_axis_iv_tready) iv_on = false;
+    if constexpr (HasIv<Top>::value) iv_on = iv_on && !dut.s_axis_iv_tready;
     const bool shown = dut.m_axis_tvalid, out_fire = shown && dut.m_axis_tready;
-    const bool tag_shown = dut.m_axis_tag_tvalid, tag_fire = tag_shown && dut.m_axis_tag_tready;
+    bool tag_shown = false, tag_fire = false;
+    if constexpr (HasTag<Top>::value) {
+      tag_shown = dut.m_axis_tag_tvalid;
+      tag_fire = tag_shown && dut.m_axis_tag_tready;
+      if (tag_shown) {
+        tag_now[0] = kTagOut;
+        tag_now[2] = static_cast<uint8_t>(dut.m_axis_tag_tid);
+        tag_now[3] = static_cast<uint8_t>(dut.m_axis_tag_tid >> 8);
+        tag_now[4] = static_cast<uint8_t>(dut.m_axis_tag_tuser);
+        tag_now[5] = static_cast<uint8_t>(dut.m_axis_tag_tuser >> 8);
+        get(dut.m_axis_tag_tdata, &tag_now[layout.data], kTag);
+      }
+    }
     if (shown) {
       now[0] = kData;
       now[1] = dut.m_axis_tlast;
@@ -212,14 +237,6 @@ int main(int argc, char **argv) {
       now[5] = static_cast<uint8_t>(dut.m_axis_tuser >> 8);
       get(dut.m_axis_tkeep, &now[layout.keep], options.width / 8);
       get(dut.m_axis_tdata, &now[layout.data], options.width);
-    }
-    if (tag_shown) {
-      tag_now[0] = kTagOut;
-      tag_now[2] = static_cast<uint8_t>(dut.m_axis_tag_tid);
-      tag_now[3] = static_cast<uint8_t>(dut.m_axis_tag_tid >> 8);
-      tag_now[4] = static_cast<uint8_t>(dut.m_axis_tag_tuser);
-      tag_now[5] = static_cast<uint8_t>(dut.m_axis_tag_tuser >> 8);
-      get(dut.m_axis_tag_tdata, &tag_now[layout.data], kTag);
     }
     if ((is_held && (!shown || now != held)) || (shown && received >= sent) ||
         (tag_is_held && (!tag_shown || tag_now != tag_held))) {
@@ -254,3 +271,7 @@ int main(int argc, char **argv) {
                received, received == 0 ? 0 : last_received - first_sent + 1, seconds.count());
   return 0;
 }
+
+}  // namespace
+
+int main(int argc, char **argv) { return play<Vtop>(parse(argc, argv)); }

@@ -111,7 +111,7 @@ static void half(f256_t r, const f256_t a) {
   }
 }
 
-// Source: Explicit-Formulas Database, shortw/jacobian-3, "dbl-2001-b" with 2y in the place of y:
+// Source: Explicit-Formulas Database, shortw/jacobian-3, "dbl-2001-b" with 2y in place of y:
 //   d = z^2, g = (2y)^2, b = x g, a = 3 (x - d)(x + d)
 //   x' = a^2 - 2b, z' = 2y z, y' = a (b - x') - g^2 / 2
 ECC_WEAK void p256_double(p256_point_t *q, unsigned n) {

@@ -138,7 +138,7 @@ static inline __attribute__((always_inline)) cost_t measured(const question_t *q
   return cost;
 }
 
-// The caller's own code must not decide what a short call costs: these lie in the four quarters of
+// The caller's own code must not decide what a short call costs: these are in the four quarters of
 // a 4 KiB cache, and one of them at least shares no lines with the path of the call.
 #define MEASURE(n)                                                                              \
   static __attribute__((noinline, aligned(1024))) cost_t measure_##n(const question_t *q) { \

@@ -23,9 +23,9 @@ CODE = {".py", ".sv", ".v", ".c", ".h", ".cpp", ".S", ".sh", ".inc", ".ld"}
 WITHOUT_HEADER = {".json", ".jsonl", ".lock", ".txt", ".csv", ".svg", ".png", ".rsp"}
 WITHOUT_HEADER_NAMES = {"LICENSE", ".gitignore"}
 
-# Where a unit's or a core's name may stand besides its folder: text for people. A comment in RTL
+# Where a unit's or a core's name may be besides its folder: text for people. A comment in RTL
 # may cite a core as the source of what it says about a bus. Code is never an exception. A paper's
-# data says which units stand beside its rows.
+# data says which units are beside its rows.
 PROSE = ("docs/", "results/", "papers/", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 UNIT_PLACES = ("results/", "papers/", "CHANGELOG.md")
 # A core comes from a Python package that has its name: the lists of packages must say so.
@@ -97,7 +97,7 @@ def licence_in_every_file(root: Path, files: Sequence[Path]) -> list[str]:
 
 
 def purpose_in_every_source(root: Path, files: Sequence[Path]) -> list[str]:
-    """Behind its licence line a source says in one line what it is."""
+    """After its licence line a source says in one line what it is."""
     comment = re.compile(r"^(//|/\*|#|\*)\s*\S|^\"\"\"\S")
     found: list[str] = []
     for path in files:
@@ -205,7 +205,7 @@ def imports_go_one_way(root: Path, files: Sequence[Path]) -> list[str]:
 
 
 # Folders whose own folders the map lists too.
-MAPPED = ("rtl", "src/aesforge", "sw")
+MAPPED = ("rtl", "sim", "src/aesforge", "sw")
 
 
 def every_folder_is_on_the_map(root: Path, files: Sequence[Path]) -> list[str]:
@@ -229,6 +229,21 @@ def every_folder_is_on_the_map(root: Path, files: Sequence[Path]) -> list[str]:
         f"docs/architecture.md: {folder}/ is not on the map"
         for folder in sorted(folders)
         if not any(entry.startswith(f"{folder}/") for entry in entries)
+    ]
+
+
+FENCED = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
+LINK = re.compile(r"\]\(([^)\s#:]+)(?:#[^)]*)?\)")  # with a colon: elsewhere
+
+
+def links_lead_somewhere(root: Path, files: Sequence[Path]) -> list[str]:
+    """What a page links to, other than the web, is in the repository."""
+    return [
+        f"{relative(root, path)}: a link to {target}, which does not exist"
+        for path in files
+        if path.suffix == ".md"
+        for target in LINK.findall(FENCED.sub("", read(path)))
+        if not (path.parent / target).exists()
     ]
 
 
@@ -275,6 +290,7 @@ RULES: list[Rule] = [
     rtl_reads_as_the_circuit,
     imports_go_one_way,
     every_folder_is_on_the_map,
+    links_lead_somewhere,
 ]
 
 
@@ -308,7 +324,7 @@ GOOD_TREE = {
     "README.md": f"<!-- {SPDX} -->\n# x\n<!-- generated: t -->\nblue red\n<!-- /generated -->\n",
     "docs/text.md": f"<!-- {SPDX} -->\nAbout red, a core.\n",
     "docs/architecture.md": f"<!-- {SPDX} -->\n```\naccelerators/<name>/  x\nplatforms/  x\n"
-    "docs/  x\nsrc/aesforge/  x\n  base/  x\nrtl/  x\npapers/  x\nsw/harness/  x\n```\n",
+    "docs/  x\nsim/  x\nsrc/aesforge/  x\n  base/  x\nrtl/  x\npapers/  x\nsw/harness/  x\n```\n",
     "src/tool.py": f'# {SPDX}\n"""A tool."""\n',
     "rtl/part.sv": f"// {SPDX}\n// A part.\n",
     "CHANGELOG.md": f"<!-- {SPDX} -->\nAdded blue.\n",
@@ -398,6 +414,18 @@ def test_a_good_tree_passes(tmp_path: Path, rule: Rule) -> None:
             "sw/new/part.c",
             f"// {SPDX}\n// A part.\n",
             "docs/architecture.md: sw/new/ is not on the map",
+        ),
+        (
+            every_folder_is_on_the_map,
+            "sim/new/part.sv",
+            f"// {SPDX}\n// A part.\n",
+            "docs/architecture.md: sim/new/ is not on the map",
+        ),
+        (
+            links_lead_somewhere,
+            "docs/links.md",
+            "[x](text.md#a) [y](https://a.b/c)\n```\n[t](no.md)\n```\n[u](../no.md)\n",
+            "docs/links.md: a link to ../no.md, which does not exist",
         ),
         (
             imports_go_one_way,

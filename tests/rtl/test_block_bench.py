@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Accelerators behind a bus or a stream: their checks, on the smallest one there is."""
+"""Accelerators on a bus or a stream: their checks, on the smallest one there is."""
 
 import shutil
 from pathlib import Path

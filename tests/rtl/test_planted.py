@@ -42,7 +42,7 @@ def shared(tmp_path: Path) -> Callable[[str], dict[str, Bug]]:
 
 
 def test_every_declared_bug_fits_the_rtl() -> None:
-    """Each text to replace stands once in its file: a change of RTL takes its bugs along."""
+    """Each text to replace is once in its file: a change of RTL takes its bugs along."""
     shared = planted.shared()
     assert len(shared) > 50
     for bug in shared.values():

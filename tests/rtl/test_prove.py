@@ -32,8 +32,8 @@ endmodule
 
 WRAP = "(count_q == 4'd5) ? 4'd0 : count_q + 4'd1"
 
-# No solver at hand factors in any time: the first primes behind 2^64 over the golden ratio and
-# behind 2^63 times the root of two. (Primes near a power of two are found within a second.)
+# No solver at hand factors in any time: the first primes above 2^64 over the golden ratio and
+# above 2^63 times the root of two. (Primes near a power of two are found within a second.)
 PRODUCT = 0x9E3779B97F4A7C55 * 0xB504F333F9DE6497
 FACTORS = f"""
 module counter (input logic clk_i, input logic [63:0] a_i, input logic [63:0] b_i);
@@ -246,7 +246,7 @@ def _processes(word: str) -> list[str]:
 
 
 def test_ctrl_c_ends_the_programs(tmp_path: Path) -> None:
-    """Exit status 130 at once, and no solver left behind, in the middle of the longest proofs."""
+    """Exit status 130 at once, and no solver left, in the middle of the longest proofs."""
     _, longest = max(
         (proof.timeout_s, found.name)
         for found in manifest.discover()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The timing diagrams of the report, played against the RTL: what is drawn is what it does.
 
-What the core drives in a drawing is driven into the adapter, with a unit behind it that adds its
+What the core drives in a drawing is driven into the adapter, with a unit on it that adds its
 operands; what the adapter answers in each clock must be what is drawn.
 """
 
@@ -120,7 +120,7 @@ def bench(interface: Interface) -> str:
     begin = f"{reset} = 0; #3 {reset} = 1; #7;" if clocked else "#10;"
     ticks = "always begin clk_i = 0; #5 clk_i = 1; #5; end" if clocked else ""
     idle = " ".join(f"{s.name} = 0;" for s in mine)
-    # Edges at 5, 15, ...: inputs change one unit behind an edge, outputs are read one before.
+    # Edges at 5, 15, ...: inputs change one unit after an edge, outputs are read one before.
     return (
         f"module bench;\n{declared}\n{ties}\n  {behind}\n  {ticks}\n"
         f"  initial begin\n    {idle} {begin} #6;\n{steps}\n    $finish;\n  end\nendmodule\n"

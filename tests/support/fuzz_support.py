@@ -104,7 +104,7 @@ def build(
 ) -> Path:
     """Link `own` and `shared` files with a kernel and, for a unit, its emulation.
 
-    `emulation` may put another file in the place of the unit's. `shared` is compiled for each size
+    `emulation` may put another file in place of the unit's. `shared` is compiled for each size
     of the contract's types, everything else for each subject.
     """
     accelerator, variant = subject
@@ -336,7 +336,7 @@ class KeyState:
 
 @dataclass
 class Message:
-    """A context: what phase of a message it is in, and what came so far."""
+    """A context: what phase of a message it is in, and its input so far."""
 
     phase: str = "none"
     slot: int = 0

@@ -23,7 +23,7 @@ CYCLES = 10_000_000
 def model(
     found: Platform, *, delay: int = 0, trace: bool = False, without_cures: Collection[str] = ()
 ) -> Path:
-    """Return the simulator with the tests' unit, behind random delays up to `delay` cycles."""
+    """Return the simulator with the tests' unit, after random delays up to `delay` cycles."""
     defines = [f"UNIT_DELAY={delay}"] if delay else []
     return simulate.build_model(
         found, UNIT, defines=defines, trace=trace, without_cures=without_cures

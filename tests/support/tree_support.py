@@ -82,5 +82,5 @@ def copy_renamed(source: Accelerator, target: Path) -> None:
 def replace_in(path: Path, old: str, new: str) -> None:
     """Change a file; the text that is replaced must be there exactly once."""
     text = path.read_text(encoding="utf-8")
-    assert text.count(old) == 1, f"{path}: {old!r} stands {text.count(old)} times"
+    assert text.count(old) == 1, f"{path}: {old!r} is there {text.count(old)} times"
     path.write_text(text.replace(old, new), encoding="utf-8")

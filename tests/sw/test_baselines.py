@@ -73,7 +73,7 @@ each_build = pytest.mark.parametrize("build", BUILDS, ids=lambda b: f"{b.folder.
 
 
 class Kernel:
-    """A kernel behind ctypes: bytes in, bytes out; guards around every buffer are checked."""
+    """A kernel through ctypes: bytes in, bytes out; guards around every buffer are checked."""
 
     GUARD = 64
 
@@ -90,7 +90,7 @@ class Kernel:
             function.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint]
 
     def schedule(self, direction: str, key: bytes, bits: int) -> tuple[int, Any]:
-        """Status of the set-up and the key object (with guard words behind it)."""
+        """Status of the set-up and the key object (with guard words after it)."""
         schedule = (ctypes.c_uint32 * (self.key_words + 1 + 16))(
             *([0xA5A5A5A5] * (self.key_words + 17))
         )

@@ -64,7 +64,7 @@ def _iterated(count: int) -> list[CurveCase]:
     return steps
 
 
-# Faults: (file, what stands there, what is put there, functions that must turn red)
+# Faults: (file, the present text, the new text, functions that must turn red)
 FAULTS = {
     "a dropped carry": ("words.c", "c2 += (uint32_t)(c1 < hi_);", "", ("x25519", "p256_ecdh")),
     "no final subtraction, 2^255 - 19": (

@@ -58,7 +58,7 @@ def peer(content: bytes = GOOD, version: str = "1.2", file: str = "src/a.c") -> 
 
 
 class Apt:
-    """A folder of programs named like apt's, and the number of times something was asked for."""
+    """A folder of programs named like apt's, and the number of requests."""
 
     def __init__(self, folder: Path, etc: Path, served: bytes, offered: list[str]) -> None:
         self.log = folder / "asked"
@@ -81,7 +81,7 @@ esac""",
 
     @property
     def asked(self) -> list[str]:
-        """Everything asked for so far."""
+        """Every request so far."""
         return self.log.read_text().split()
 
 
@@ -209,7 +209,7 @@ def variants() -> list[tuple[Path, str]]:
     ("folder", "variant"), variants(), ids=lambda v: v.name if isinstance(v, Path) else v
 )
 def test_glue(folder: Path, variant: str, tmp_path: Path) -> None:
-    """The library behind our contract equals `cryptography`."""
+    """The library with our contract equals `cryptography`."""
     manifest = tomllib.loads((folder / "accel.toml").read_text())
     source = PeerSource.model_validate(manifest["source"])
     try:

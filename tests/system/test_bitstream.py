@@ -196,7 +196,7 @@ def test_a_board_is_whole(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("tool", ["verilator", "yosys", "slang", "icarus"])
 def test_the_serial_line_is_clean_in_every_tool(tool: str, tmp_path: Path) -> None:
-    """Lint of what stands on its own."""
+    """Lint of what is on its own."""
     files = [ROOT / "rtl" / "bus" / "fifo.sv", soc.SHARED / "soc_uart.sv"]
     for top, sources in (("soc_uart", files), ("soc_ram", [soc.SHARED / "soc_ram_block.sv"])):
         if top == "soc_ram" and tool == "verilator":
@@ -263,7 +263,7 @@ def test_the_command_teaches() -> None:
 
 
 def test_what_cannot_stand_on_a_board_is_refused() -> None:
-    """An accelerator behind a bus, software, a third operand: one line that says why."""
+    """An accelerator on a bus, software, a third operand: one line that says why."""
     core = soc.find_core()
     others = [unit for unit in manifest.discover() if unit.manifest.kind != "instruction"]
     assert others
@@ -337,7 +337,7 @@ def test_a_bitstream_is_built(board: str, mhz: str, tmp_path: Path) -> None:
     assert (tmp_path / "out").stat().st_size == told["bytes"] > 10_000
     assert hashlib.sha256((tmp_path / "out").read_bytes()).hexdigest() == told["bitstream_sha256"]
     fast = command("--board", board, SMALLEST.name, "--mhz", mhz, "--seeds", "1", "-o", "fast")
-    assert fast.returncode != 0 and f"{mhz} MHz are asked for" in fast.stderr
+    assert fast.returncode != 0 and f"{mhz} MHz are needed" in fast.stderr
     assert not Path("fast").exists()
 
 

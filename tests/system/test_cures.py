@@ -27,7 +27,7 @@ Waits = tuple[int, int, int]  # instruction, data, seed
 NO_WAIT: Waits = (0, 0, 0)
 DATA_WAIT: Waits = (0, 2, 0)
 
-# Case number in cures.c: what stands before or around the custom instruction.
+# Case number in cures.c: what is before or around the custom instruction.
 STALLS = {
     0: "divu",
     1: "divu, dependent",
@@ -108,13 +108,13 @@ def cases(names: dict[int, str]) -> pytest.MarkDecorator:
 
 @cases(STALLS)
 def test_issue_while_ex_stalls(case: int, tmp_path: Path) -> None:
-    """Behind an instruction that stalls EX: the result is kept, the operands are the newest."""
+    """After an instruction that stalls EX: the result is kept, the operands are the newest."""
     shown("issue-while-ex-stalls", case, tmp_path, NO_WAIT)
 
 
 @cases(STALLS_OF_DATA_BUS)
 def test_issue_while_data_bus_waits(case: int, tmp_path: Path) -> None:
-    """The same behind loads and stores when the data bus has wait states."""
+    """The same after loads and stores when the data bus has wait states."""
     shown("issue-while-ex-stalls", case, tmp_path, DATA_WAIT)
 
 
@@ -132,7 +132,7 @@ def test_jump_to_offloaded_result(case: int, tmp_path: Path) -> None:
 
 @cases(ACCESSES)
 def test_access_behind_waiting_result(case: int, tmp_path: Path) -> None:
-    """A load or store behind a slow custom instruction happens once, and the core goes on."""
+    """A load or store after a slow custom instruction happens once, and the core goes on."""
     waits = DATA_WAIT if case == 60 else NO_WAIT
     shown("access-behind-waiting-result", case, tmp_path, waits, delay=4)
 

@@ -98,7 +98,7 @@ def test_a_copy_is_listed_checked_and_tabled(kind: str, tree: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_copy_passes_its_benches(kind: str, tree: Path) -> None:
-    """Everything that the first variant is asked for, planted bugs apart."""
+    """Every check of the first variant, planted bugs apart."""
     first = smallest(kind).variant("").name
     done = run(tree, "-m", "aesforge", "check", NAME, "--variant", first, "--no-bugs")
     assert done.returncode == 0, done.stdout + done.stderr

@@ -64,7 +64,7 @@ def test_stream(found: Platform, tmp_path: Path, length: int) -> None:
 
 @every_platform
 def test_watchdog(found: Platform, tmp_path: Path) -> None:
-    """A firmware that hangs is stopped at exactly the cycle asked for, its output kept."""
+    """A firmware that hangs is stopped at exactly the requested cycle, its output kept."""
     result = basic(found, tmp_path, LOOP, 0, max_cycles=12_345)
     assert (result.status, result.exit, result.cycles) == ("watchdog", simulate.WATCHDOG, 12_345)
     assert result.stdout == "forever\n"
@@ -375,7 +375,7 @@ def test_broken_platforms(tmp_path: Path) -> None:
 
 
 def test_missing_package(tmp_path: Path) -> None:
-    """A core whose package is not installed is named, with the way to get it."""
+    """A core whose package is not installed is named, with the command that installs it."""
     found = PLATFORMS[0]
     module = f'module = "{found.manifest.module}"'
     (tmp_path / "a").mkdir()

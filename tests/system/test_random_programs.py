@@ -26,7 +26,7 @@ SEEDS = 36  # of each configuration: 216 a platform
 SEEDS_TO_FAIL = 20
 
 # Planted bugs of the adapters that legal programs on these cores show; the others need illegal
-# instructions or another core's timing, and stand in the adapters' own tests.
+# instructions or another core's timing, and are in the adapters' own tests.
 VISIBLE = {
     "pcpi": ("BUG_PCPI_OPERAND", "BUG_PCPI_REPEAT"),
     "cfu": ("BUG_CFU_SHALLOW",),
@@ -225,7 +225,7 @@ def test_programs_repeat_and_grow_from_the_front() -> None:
 
 
 def test_the_mix_holds_what_it_promises() -> None:
-    """Over some seeds: every operation, every kind of instruction, results used right behind."""
+    """Over some seeds: every operation, every kind of instruction, results used right after."""
     operations = (affine(), opaque())
     opcodes: set[int] = set()
     divisions: set[int] = set()

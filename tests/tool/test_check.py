@@ -163,7 +163,7 @@ def test_a_broken_copy_fails_where_it_is_broken(
 
 
 def test_missing_files_are_named(tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    """An incomplete folder is told what it lacks, all of it."""
+    """Of an incomplete folder everything that it lacks is listed, all of it."""
     folder = broken(tmp_path, request)
     (folder / "README.md").unlink()
     (folder / "test" / "model.py").unlink()
@@ -199,7 +199,7 @@ def test_results_print(tmp_path: Path, request: pytest.FixtureRequest) -> None:
 
 REGISTERED = """\
 // SPDX-License-Identifier: Apache-2.0
-// A unit with one register behind the S-boxes, for tests of the unit bench.
+// A unit with one register after the S-boxes, for tests of the unit bench.
 module {name} #(
   parameter SboxImpl = "canright"
 ) (
@@ -242,7 +242,7 @@ endmodule
 """
 
 
-# Ways to break the protocol: texts of the unit above and what stands there instead.
+# Ways to break the protocol: texts of the unit above and their replacements.
 READY = "assign req_ready_o = !valid_q || rsp_ready_i;"
 STUCK = """if (valid_q && rsp_ready_i && word_q[7:0] != 8'h77) valid_q <= 1'b0;
       else if (req_valid_i && req_ready_o) begin"""

@@ -115,7 +115,7 @@ def test_unknown_names_list_what_there_is(unit: Accelerator, host: Platform) -> 
 
 
 def test_publish_wants_default_settings(unit: Accelerator) -> None:
-    """What was measured with other memory or fewer vectors must not stand beside the rest."""
+    """What was measured with other memory or fewer vectors must not be beside the rest."""
     one = ("bench", "--publish", "--only", unit.name)
     assert_refused(aesforge(*one, "--iwait", "1"), 2, "default settings")
     assert_refused(aesforge(*one, "--curve", "x25519"), 2, "ecc_ct only")
@@ -197,7 +197,7 @@ def test_a_kernel_that_hangs_is_stopped(tree: Path, unit: Accelerator, host: Pla
 
 
 def test_ctrl_c_keeps_finished_records(unit: Accelerator, host: Platform, tmp_path: Path) -> None:
-    """Exit status 130, no process left behind, the next run goes on."""
+    """Exit status 130, no process left, the next run goes on."""
     build = tmp_path / "build"
     build.mkdir()
     for name in ("models", "firmware", "runtime", "generated"):  # share what was built

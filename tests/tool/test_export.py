@@ -469,7 +469,7 @@ def test_litex(bug: bool, tmp_path: Path) -> None:
     assert re.search(r"FIPS 197: wrong at \d" if bug else "FIPS 197: right", said), said[-2000:]
 
 
-# Behind a bus or a stream -------------------------------------------------------------------------
+# On a bus or a stream -------------------------------------------------------------------------
 
 BLOCK_HOSTS = [host for host in hosts.discover() if "instruction" not in host.kinds]
 BLOCKS = [

@@ -234,7 +234,7 @@ def test_a_fifo_is_written_in_place(
 def test_standard_streams(
     environment: dict[str, str], tool: Tool, source: Path, tmp_path: Path, target: str
 ) -> None:
-    """From a pipe into a pipe; into a file the shell opened, behind what is there."""
+    """From a pipe into a pipe; into a file the shell opened, after what is there."""
     assert tool("-", target, given=TEXT).stdout == INVERTED
     redirected = tmp_path / "redirected"
     redirected.write_bytes(b"before ")

@@ -116,7 +116,7 @@ def test_file_names_and_order_do_not_count(tmp_path: Path) -> None:
 
 
 def test_what_a_module_uses_is_followed(tmp_path: Path) -> None:
-    """A package counts for the modules that name it, and so does what stands outside of modules."""
+    """A package counts for the modules that name it, and so does what is outside of modules."""
     package = "package sizes_pkg;\n  localparam int Step = 1;\nendpackage\n"
     counter = COUNTER.replace("count_o + 1", "count_o + sizes_pkg::Step")
     texts = {"pkg": package, "counter": counter, "top": TOP}
@@ -138,7 +138,7 @@ def test_a_macro_of_an_earlier_file_counts(tmp_path: Path) -> None:
 
 
 def test_an_include_counts_by_its_contents(tmp_path: Path) -> None:
-    """What an include fetches counts; where it stands does not; without it there is no hash."""
+    """What an include fetches counts; its place does not; without it there is no hash."""
     counter = COUNTER.replace("count_o + 1", '\n`include "step.svh"\n')
     files = _write(tmp_path / "rtl", counter=counter, top=TOP)
     found = []
@@ -303,7 +303,7 @@ def test_code_that_decides_changes_the_hash(tmp_path: Path, texts: dict[str, str
 
 
 def test_code_that_cannot_be_found_is_an_error(tmp_path: Path) -> None:
-    """A module or a name that is gone is told, never skipped."""
+    """A module or a name that is gone is an error, never skipped."""
     with pytest.raises(ToolError, match=r"sizes"):
         _code(tmp_path / "p", sizes="-")
     with pytest.raises(ToolError, match=r"sizes\.limit"):
@@ -533,7 +533,7 @@ def test_a_check_is_of_what_tools_read(tmp_path: Path) -> None:
 
 
 def test_a_shared_input_that_is_gone_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A check whose inputs have moved is told, and does not pass with a smaller hash."""
+    """A check whose inputs have moved is an error, and does not pass with a smaller hash."""
     monkeypatch.setattr(check, "_SHARED_INPUTS", ("rtl/nowhere/*.sv",))
     check._shared_key.cache_clear()
     with pytest.raises(AesforgeError, match="rtl/nowhere"):

@@ -338,7 +338,7 @@ int main(void) {
 def compiled(
     folder: Path, sources: list[Path], flags: list[str], optimisation: str = "-O2"
 ) -> bytearray:
-    """Link sources behind a minimal start-up code at address 0 and return 1 MiB of memory."""
+    """Link sources after a minimal start-up code at address 0 and return 1 MiB of memory."""
     (folder / "start.s").write_text(START)
     subprocess.run(
         [

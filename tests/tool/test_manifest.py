@@ -177,7 +177,7 @@ def test_software_has_no_operations(write: Callable[[str], Path]) -> None:
 
 
 def test_missing_manifest_and_missing_files(write: Callable[[str], Path], tmp_path: Path) -> None:
-    """What a manifest names must exist when it is asked for."""
+    """What a manifest names must exist when it is used."""
     with pytest.raises(ManifestError, match="cannot read"):
         manifest.load(tmp_path)
     accelerator = manifest.load(write(GOOD))

@@ -63,13 +63,34 @@ def test_a_new_peripheral_passes_every_check(tree: Tree) -> None:
     assert "8 of 8 checks pass" in checked.stdout
 
 
+@pytest.mark.slow
+def test_a_new_stream_passes_every_check(tree: Tree, tmp_path: Path) -> None:
+    """Lint, bench, planted bugs and proof; a file through it equals OpenSSL's result."""
+    made = tree.run("new", "fresh_stream", "--kind", "stream")
+    assert made.returncode == 0, made.stderr
+    checked = tree.run("check", "fresh_stream", "--proofs")
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    total = (
+        1 + 2 * 2 + 4 + 1 + 4
+    )  # folder; lint, bench; planted bugs; the proof, alone and with each
+    assert f"{total} of {total} checks pass" in checked.stdout
+    (tmp_path / "in").write_bytes(bytes(range(256)) * 4)
+    for variant, cycles in (("small", 41), ("wide", 11)):
+        words = ("--accel", f"fresh_stream/{variant}", "--key", "00" * 16, "--verify")
+        played = tree.run("stream", str(tmp_path / "in"), str(tmp_path / "out"), *words)
+        assert played.returncode == 0, played.stderr
+        assert f"64 beats in {64 * cycles + 1} cycles" in played.stderr
+
+
 def test_an_unknown_kind(tree: Tree) -> None:
     """It says which there are."""
-    with pytest.raises(UsageError, match=r"no template of kind 'board'.*instruction, peripheral"):
+    with pytest.raises(
+        UsageError, match=r"no template of kind 'board'.*instruction, peripheral, stream"
+    ):
         new.create("fresh_unit", tree.root, "board")
 
 
-@pytest.mark.parametrize(("kind", "count"), [("instruction", 9), ("peripheral", 7)])
+@pytest.mark.parametrize(("kind", "count"), [("instruction", 9), ("peripheral", 7), ("stream", 8)])
 def test_its_text_keeps_the_house_style(tree: Tree, kind: str, count: int) -> None:
     """Every generated file has a licence line, and no line of code is too long."""
     folder = new.create("a_name_of_thirty_one_characters", tree.root, kind)

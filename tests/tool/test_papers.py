@@ -134,7 +134,7 @@ def test_every_row_names_what_exists(paper: Paper) -> None:
 
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.id)
 def test_every_row_has_a_line(paper: Paper) -> None:
-    """With no record at all each row still stands there, and says what makes its record."""
+    """With no record at all each row is still there, and says what makes its record."""
     found = papers.lines(paper, evidence())
     assert {id(line.row) for line in found} == {id(row) for row in paper.row}
     for line in found:
@@ -254,7 +254,7 @@ def test_a_failed_record_is_none(tmp_path: Path) -> None:
 def test_records_kept_for_the_sources_stand_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A record of the sources as they are stands where none is published."""
+    """A record of the sources as they are is shown where none is published."""
     kept = {PLATFORMS[0]: record_of(LABEL, PLATFORMS[0], 77)}
     monkeypatch.setattr(papers, "content_hash", lambda job: job.platform.name)
     monkeypatch.setattr(papers, "load_cached", kept.get)
@@ -273,7 +273,7 @@ def test_records_kept_for_the_sources_stand_in(
 
 
 def test_chosen_platforms(tmp_path: Path) -> None:
-    """A row may stand beside some cores only."""
+    """A row may be beside some cores only."""
     text = COST
     chosen = text.replace("measure = 'it'", f'measure = "it", platforms = ["{PLATFORMS[-1]}"]')
     assert [line.platform for line in read(tmp_path, chosen, [])] == [PLATFORMS[-1]]
@@ -296,7 +296,7 @@ def test_published_and_measured_never_share_a_column(tmp_path: Path) -> None:
     assert notes == ["Odd. Not printed: 100 + 20. Read 7 to 8."]
     assert [cells[-1] for cells in made.rows] == ["", "[1]", ""]
     page = papers.markdown(found)
-    assert page.count("| 120 |") == 3  # every line of a page stands alone
+    assert page.count("| 120 |") == 3  # every line of a page is apart
     assert "- [1] Odd." in page
     assert "- no record: aesforge bench" in page
 
@@ -474,7 +474,7 @@ def test_names_that_are_none(tmp_path: Path, old: str, new: str, problem: str) -
     ],
 )
 def test_an_accelerator_that_is_gone(tmp_path: Path, text: str) -> None:
-    """Its rows stand alone, so that a folder can be deleted; the repository's own papers say so."""
+    """Its rows are apart, so that a folder can be deleted; the repository's own papers say so."""
     paper = load(tmp_path, text)
     assert "no accelerator 'nosuch'" in papers.problems(paper)[0]
     (line,) = papers.lines(paper, papers.Evidence([]))

@@ -68,7 +68,7 @@ def test_published_records_come_back(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["not json\n", '{"accelerator": "x"}\n'])
 def test_an_unreadable_line_is_named(tmp_path: Path, text: str) -> None:
-    """File and line number stand in the message."""
+    """File and line number are in the message."""
     path = tmp_path / "records.jsonl"
     path.write_text(text)
     with pytest.raises(AesforgeError, match=r"records\.jsonl:1: not a record"):
@@ -76,7 +76,7 @@ def test_an_unreadable_line_is_named(tmp_path: Path, text: str) -> None:
 
 
 def test_later_records_take_the_places_of_earlier_ones() -> None:
-    """The same question is answered once; questions about single curves stand side by side."""
+    """The same question is answered once; questions about single curves are side by side."""
 
     def curves(names: str, runs: int) -> Record:
         how = How(inputs_sha256="ab" * 32, flags={"curves": names})

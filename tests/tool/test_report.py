@@ -383,7 +383,7 @@ def test_everything_is_told(published: Opened) -> None:
 
 
 def test_nothing_is_complained_of_or_asked_for(made: Opened, published: Opened) -> None:
-    """No message in the console, no request but for the file itself."""
+    """No message in the console, no request except for the file itself."""
     for found in (made, published):
         assert found.complaints == []
         assert [url for url in found.requests if not url.startswith(("file:", "data:"))] == []

@@ -37,7 +37,7 @@ def aesforge(*words: str | bytes, **settings: str) -> "subprocess.CompletedProce
 
 
 def assert_one_line(done: "subprocess.CompletedProcess[str]", *texts: str) -> None:
-    """A failure that is told in one line."""
+    """A failure that is reported in one line."""
     assert done.returncode not in (0, 130), done.stderr
     assert len(done.stderr.splitlines()) == 1, done.stderr
     for text in texts:
@@ -267,7 +267,7 @@ def test_paths_that_leave_the_repository(
 
 
 def test_benches_stay_too(tmp_path: Path) -> None:
-    """Of accelerators behind a bus or a stream: the bench's module."""
+    """Of accelerators on a bus or a stream: the bench's module."""
     block = next(found for found in manifest.discover() if found.manifest.bench)
     folder = tmp_path / block.name
     folder.mkdir()

@@ -25,7 +25,7 @@ def flop(data: int, out: int) -> dict[str, Any]:
 
 
 def netlist(width: int = 9) -> dict[str, Any]:
-    """Two bits of either port of a block, each behind a flip-flop."""
+    """Two bits of either port of a block, each after a flip-flop."""
     wires: dict[str, list[int | str]] = {f"CLK{side}": [CLOCK] for side in "AB"}
     wires |= {f"OCE{side}": [OTHER] for side in "AB"}
     pins = [f"DO{side}{bit}" for side in "AB" for bit in (0, 1)]

@@ -109,7 +109,7 @@ def test_csv_comes_back(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_latex_escapes(capsys: pytest.CaptureFixture[str]) -> None:
-    """Every sign with a meaning in LaTeX is escaped; numbers stand on the right."""
+    """Every sign with a meaning in LaTeX is escaped; numbers are on the right."""
     tables.print_table(ODD, form=tables.Form.latex)
     shown = capsys.readouterr().out
     assert "\\begin{tabular}{lr}" in shown

@@ -209,7 +209,7 @@ def test_lengths_by_mode() -> None:
     assert len(parse(double)) == 2
     with pytest.raises(VectorError, match="an MCT text has 16 bytes, not 32"):
         parse(double, "MCT")
-    with pytest.raises(VectorError, match="the name does not tell the key size"):
+    with pytest.raises(VectorError, match="the name lacks the key size"):
         vectors.parse_rsp(GOOD, "CBC.rsp", "x", "test", "KAT", "cbc")
 
 

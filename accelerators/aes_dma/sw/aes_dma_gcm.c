@@ -48,7 +48,7 @@ static int take_tag(volatile uint32_t *base, uint8_t *tag, size_t nbytes)
   return aes_dma_well(aes_dma_read(base, AES_DMA_WORD(STATUS)));
 }
 
-// Trigger what has been asked for and wait until the device is idle. A block has sixteen polls,
+// Trigger the requested job and wait until the device is idle. A block has sixteen polls,
 // twice what it takes.
 static int trigger(run_t *run, size_t nbytes)
 {

@@ -269,7 +269,8 @@ int calls_fault(int call, int fault, unsigned from, int before, int *status)
   int wrong = found > 1 ? found : 0;
   if (!wrong && !at_rest())
     wrong = 10;
-  // The fault has gone: the same again, a set-up first if there is no key, and another's call.
+  // Without the fault: the same again, a set-up first if there is no key, and a call of another
+  // context.
   if (!wrong && (call == CALL_CLEAR || !a->enc.rounds || !a->dec.rounds || !a->gcm.cipher.rounds) &&
       set_up(a))
     wrong = 11;

@@ -142,7 +142,7 @@ class System:
         assert not self.dut.bad_o.value, "the master left the protocol"
 
     def _end(self):
-        """Behind an early end, what is not done is what it was."""
+        """After an early end, what is not done is what it was."""
         front, bits = int(self.dut.front_o.value), int(self.dut.done_o.value)
         self.undone = []
         for block in range(front, self.job.blocks):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bus master's registers in C, for tests of the driver on the host: every access as
 // registers.md says; a job is done at once and seems to run for a few reads of STATUS. Memory is an
-// arena whose addresses begin with 0x1000, and what lies elsewhere (a stack, the driver's own data)
+// arena whose addresses begin with 0x1000, and what is elsewhere (a stack, the driver's own data)
 // in regions of 16 MiB around the first address seen of each. The cipher is the portable kernel's,
 // the hash the portable GHASH.
 #include <stddef.h>

@@ -36,7 +36,7 @@ class Message:
         self.aad = self.text = b""
 
     def crypt(self, data):
-        """Text that follows on what came before."""
+        """Text that follows on earlier input."""
         count = int.from_bytes(self.first[12:], "big") + 1 + len(self.text) // 16
         numbers = [(count + i) % 2**32 for i in range(-(-len(data) // 16))]
         stream = self.encrypt(b"".join(self.first[:12] + n.to_bytes(4, "big") for n in numbers))
@@ -127,7 +127,7 @@ class Master(System):
             await self.complete()
 
     async def put(self, address, data):
-        """Bytes at a word boundary, with something behind them."""
+        """Bytes at a word boundary, with something after them."""
         await self.fill(address, data + self.random.randbytes(-len(data) % 4 + 12))
 
     async def tag(self):
@@ -144,7 +144,7 @@ class Master(System):
         return await self.outcome(tag is not None)
 
     async def outcome(self, decrypt):
-        """Behind a message's end: the tag, or whether it was equal."""
+        """After a message's end: the tag, or whether it was equal."""
         await self.wait("IDLE")
         status = await self.fields("STATUS")
         assert (status["GCM_OPEN"], status["TAG_VALID"]) == (0, 1)
@@ -152,7 +152,7 @@ class Master(System):
             assert not status["TAG_EQUAL"]
             return await self.tag()
         await self.read("TAG", self.random.randrange(4), accepted=False)
-        # Nor behind a CTRL that no longer decrypts.
+        # Nor after a CTRL that no longer decrypts.
         control = await self.read("CTRL")
         await self.write("CTRL", control & ~MAP["CTRL"].word(DECRYPT=1))
         await self.read("TAG", self.random.randrange(4), accepted=False)
@@ -376,9 +376,9 @@ async def refused(dut):
         await wrong(message, TEXT, LENGTH=0)
         await made.put(IN, rng.randbytes(64))
         await made.part(message, AAD, IN, IN, 5)
-        await wrong(message, AAD)  # behind a block that is not whole
+        await wrong(message, AAD)  # after a block that is not whole
         await made.part(message, TEXT, IN, IN, 32)
-        await wrong(message, AAD)  # behind text
+        await wrong(message, AAD)  # after text
         await made.part(message, TEXT, IN, IN, 20)
         await wrong(message, TEXT)
         assert await made.finish(message) == message.tag()

@@ -18,7 +18,7 @@ FOLDER = HERE.parent
 ECB, CBC, CTR = 0, 1, 2
 ABSENT, UNSUPPORTED, LENGTH, BUSY, TIMEOUT, REFUSED, BUS, ABORTED, TAG, KEY = range(-1, -11, -1)
 ARENA = 65536
-DEVICE = ARENA - 1024  # the device, with its buffer, lies in memory like everything else
+DEVICE = ARENA - 1024  # the device, with its buffer, is in memory like everything else
 SPACE = 256  # bytes, more than a session has
 PORTABLE = ("sw/ref/portable/sw/kernel.c", "sw/modes/aes_ghash.c")  # of the model
 
@@ -458,7 +458,7 @@ def test_an_interrupt_may_use_the_device(steps: ctypes.CDLL, handled: str, call:
 
 
 def test_an_interrupt_in_front_of_the_claim_is_seen(tmp_path: Path) -> None:
-    """Were the owner asked for in front of the claim, some interrupt would give a wrong result."""
+    """If the owner were read before the claim, some interrupt would give a wrong result."""
     wrong, _, _ = interrupted(stepped(tmp_path, exchanged=True), "another key", "model_region")
     assert wrong != []
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The engine behind APB: what holds on every bus, under random waiting."""
+"""The engine on APB: what holds on every bus, under random waiting."""
 
 import cocotb
 from engine_driver import Apb, Engine

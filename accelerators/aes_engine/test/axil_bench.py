@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The engine behind AXI4-Lite: registers, refusals, NIST vectors, chaining, interrupts, resets."""
+"""The engine on AXI4-Lite: registers, refusals, NIST vectors, chaining, interrupts, resets."""
 
 import cocotb
 from cocotb.triggers import with_timeout

@@ -144,7 +144,7 @@ async def key_rules(engine):
         await engine.control(bits)
         key, block = engine.random.randbytes(bits // 8), engine.random.randbytes(16)
         await engine.key(key)
-        # All words but one, in the place of the running key.
+        # All words but one, in place of the running key.
         for index in range(bits // 32 - 1):
             await engine.write("KEY", 0, index)
         await engine.write("TRIGGER", MAP["TRIGGER"].word(KEY=1))
@@ -240,7 +240,7 @@ async def owner(engine):
 
 
 async def level(engine):
-    """The interrupt line behind the next edge."""
+    """The interrupt line after the next edge."""
     await engine.ticks(1)
     return int(engine.dut.irq_o.value)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""GCM behind AXI4-Lite: NIST vectors, forged messages, refusals, random sessions, no gap."""
+"""GCM on AXI4-Lite: NIST vectors, forged messages, refusals, random sessions, no gap."""
 
 import cocotb
 from axil_bench import queue_reads, queue_writes

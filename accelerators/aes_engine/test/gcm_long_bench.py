@@ -56,7 +56,7 @@ class Script:
                 self.access(WRITE, "GCM", GCM(BYTES=size % ROOM, TEXT=text))
             self.put("HASH_IN" if out is None else "ENC_DATA_IN", piece.ljust(ROOM, b"\0"))
             if out is not None:
-                # What is behind the text comes out as zero.
+                # What is after the text comes out as zero.
                 self.expect("ENC_DATA_OUT", out[at : at + ROOM].ljust(ROOM, b"\0"))
 
     def begin(self, case):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays the accesses of a file, one a line, against an engine with GCM behind Wishbone: far more
+// Plays the accesses of a file, one a line, against an engine with GCM on Wishbone: far more
 // of them than a bench in Python could.
 //
 //   0 address word 0         write the word

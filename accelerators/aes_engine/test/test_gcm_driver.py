@@ -71,7 +71,7 @@ def call(  # type: ignore[no-untyped-def]
 def message(  # type: ignore[no-untyped-def]
     driver, way, under, iv, aad, text, tag, shift=0, in_place=False
 ):
-    """One message; status, text and tag as they are afterwards. Nothing behind them may change.
+    """One message; status, text and tag as they are afterwards. Nothing after them may change.
 
     `under` is what comes before the message: device and key, or a session.
     """

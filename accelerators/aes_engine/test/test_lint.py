@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The engine behind APB and Wishbone, in every tool: `aesforge check` lints the one behind AXI4."""
+"""The engine on APB and Wishbone, in every tool: `aesforge check` lints the one on AXI4."""
 
 from pathlib import Path
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The engine behind Wishbone: what holds on every bus, under random waiting."""
+"""The engine on Wishbone: what holds on every bus, under random waiting."""
 
 import cocotb
 from engine_driver import Engine, Wishbone

@@ -98,7 +98,7 @@ module aes_quad #(
   assign x = pack ? req_rs1_i : {sub2[7:0], sub2[31:24], sub1[23:16], sub1[15:8]};
   assign y = pack ? req_rs2_i : {sub1[31:24], sub2[23:16], sub2[15:8], sub1[7:0]};
 
-  // ---- optional pipeline register ---------------------------------------------------------------
+  // ---- optional pipeline register: *_s is the value after it ------------------------------------
 
   logic        mix, second_s, inverse_s, mix_s, last_s, compute_s;
   logic [31:0] added_s, x_s, y_s;

@@ -234,7 +234,7 @@ int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size
 // after a store, and here no instruction stalls for an operation's result.
 
 // f makes SubWord(RotWord(from)) (ex) or SubWord(from) (ey), for START; w has it, and the round's
-// constant c added, behind FINISH.
+// constant c added, after FINISH.
 #if defined(AESQ_THREE)
 #define START(f, w, from, c) w ^= (c), w = aesq3_##f(from, from, w)
 #define FINISH(w) (void)t

@@ -36,7 +36,7 @@ INLINE void take_words(walk_t *s, const word_t *from, unsigned rounds) {
   if (rounds == 14) s->w6 = from[6], s->w7 = from[7];
 }
 
-// The round key behind the one that the last call gave; the first call is for the second one.
+// The round key after the one that the last call gave; the first call is for the second one.
 INLINE round_key_t next_key(walk_t *s, unsigned rounds) {
   const unsigned phase = s->phase++;
   if (rounds == 10) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Multiply-accumulate where a core may begin an instruction that it then does not want, or begin it
-// twice: in the shadow of branches and jumps, behind loads, divisions and stores. (uint32_t a,
-// uint32_t b, uint32_t mem[4] = {0, 1, a, any}, uint32_t bits); how often each adds a * b stands in
+// twice: in the shadow of branches and jumps, after loads, divisions and stores. (uint32_t a,
+// uint32_t b, uint32_t mem[4] = {0, 1, a, any}, uint32_t bits); how often each adds a * b is in
 // shadows.c. Registers that operations should not write are loaded with noise first.
 #include "accel_ops.h"
 

@@ -11,7 +11,7 @@
 #include "say.h"
 
 #define ROUNDS 24u
-#define MARGIN 24u        // offsets behind the measured length
+#define MARGIN 24u        // offsets after the measured length
 #define LOST_AFTER 20000u  // cycles without the interrupt
 #define BAD_PRINTED 5u
 

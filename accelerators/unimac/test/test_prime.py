@@ -22,7 +22,7 @@ P25519 = 2**255 - 19
 P256, ORDER = ecc_vectors.P, ecc_vectors.N
 Words = ctypes.c_uint32 * 8
 
-# what stands there, what is put there, functions that must turn red
+# the present text, the new text, functions that must turn red
 FAULTS = {
     "a carry of the sum is dropped": ("NEG(K, K) ANDI(K, K, 38)", "LI(K, 0)", {"x25519"}),
     "a borrow is 38 and not 39": ("LI(K, 37)", "LI(K, 38)", {"x25519"}),

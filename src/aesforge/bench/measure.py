@@ -32,9 +32,9 @@ _simulated: set[str] = set()
 
 @contextmanager
 def _alone(run: str) -> Iterator[bool]:
-    """Let one of several equal runs simulate; the others wait and find what it has kept.
+    """Let one of several jobs with the same simulation run it; the others wait and reuse it.
 
-    Yields whether this is the first of this process.
+    `run` names the simulation. Yields whether no job of this process has had it yet.
     """
     with _table:
         lock = _locks.setdefault(run, Lock())
@@ -45,12 +45,17 @@ def _alone(run: str) -> Iterator[bool]:
 
 
 def measure(job: Job, *, fresh: bool = False) -> Record:
-    """Return the record of a job, from the cache unless `fresh`. Failures are records too."""
+    """Return the record of a job, from the cache unless `fresh`. Failures are records too:
+
+    skipped: the manifest or the platform excludes it; absent: something optional is not installed;
+    failed: the simulation found a fault; error: a tool or a file is wrong.
+    """
     if not fresh and (known := load_cached(content_hash(job))):
         return known
     if skip := reason_to_skip(job.accelerator, job.variant, job.platform):
         return job.record("skipped", reason=f"{skip.because}; until {skip.until}")
     try:
+        # Even a fresh measurement simulates once for all jobs that share the simulation.
         with _alone(same_run(job)) as first:
             record = ASK[job.question](replace(job, fresh=fresh and first))
     except Absent as absent:

@@ -152,7 +152,7 @@ class Result:
 
     @property
     def outer(self) -> int:
-        """Outer iterations asked for; more if an earlier run was longer."""
+        """Requested outer iterations; more if an earlier run was longer."""
         return max(self.leg.outer, self.state.done)
 
     @property

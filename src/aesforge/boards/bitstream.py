@@ -33,7 +33,7 @@ PUBLISHED = ROOT / "results" / "bitstreams.jsonl"
 PAGE = ROOT / "docs" / "boards.md"
 SEEDS = 4  # placements that are tried until one meets the clock
 PACK_SECONDS = 300.0
-CLOCK_TOLERANCE = 0.002  # of a PLL: the serial line and the timing rest on the clock asked for
+CLOCK_TOLERANCE = 0.002  # of a PLL: the serial line and the timing depend on the requested clock
 RECORD = "record.json"
 NETLIST = "net.json"
 SIM_CLOCKS = 1_000_000_000  # that a simulated console may take: about ten minutes
@@ -95,7 +95,7 @@ FAMILIES = {
 
 
 class BitstreamRecord(BaseModel):
-    """What was built: area of the whole system, the clock asked for and the one that is reached."""
+    """What was built: area of the whole system, the requested clock and the one that is reached."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -315,7 +315,7 @@ def _clock(wanted: Wanted, folder: Path, log: Path) -> Path:
         raise ToolError(f"{program} does not say what it reaches", f"log: {log}-pll.log")
     if abs(made[0] - wanted.clock_mhz) > CLOCK_TOLERANCE * wanted.clock_mhz:
         raise AesforgeError(
-            f"{wanted.title}: the PLL gives {made[0]:g} MHz where {clock} MHz are asked for",
+            f"{wanted.title}: the PLL gives {made[0]:g} MHz, but {clock} MHz are needed",
             f"ask for that: --mhz {made[0]:g}",
         )
     path.write_text(text + _PLL.format(**ends), encoding="utf-8")
@@ -400,7 +400,7 @@ def _route(
     slower = int(best) if best >= family.slowest_mhz else 0
     raise AesforgeError(
         f"{wanted.title}: {best:g} MHz is the best of {wanted.seeds} placements,"
-        f" {wanted.clock_mhz:g} MHz are asked for",
+        f" {wanted.clock_mhz:g} MHz are needed",
         f"try --seeds {2 * wanted.seeds}" + (f" or --mhz {slower}" if slower else ""),
     )
 

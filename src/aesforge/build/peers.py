@@ -27,7 +27,7 @@ __all__ = ["PeerSource", "ensure", "source_entries"]
 
 UPDATE_SECONDS = 180.0
 FETCH_SECONDS = 180.0
-RETRY_SECONDS = 600.0  # a source that was not to be had is not asked for again before this
+RETRY_SECONDS = 600.0  # a source that was not to be had is not fetched again before this
 LISTS_SECONDS = 86400.0  # lists older than this are read anew
 
 

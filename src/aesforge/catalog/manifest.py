@@ -133,14 +133,14 @@ class Bench(_Table):
     top: Name | None = None  # rtl.top unless said otherwise
     params: dict[str, str | int] = {}  # in place of the variant's
     variants: list[str] = []  # all if empty
-    fast: bool = True  # False: only when every bench is asked for
+    fast: bool = True  # False: only with --slow
 
 
 class Choice(_Table):
-    """A value for each value of a string parameter."""
+    """A value for each value of a parameter."""
 
     param: str
-    values: dict[str, bool | list[Direction]]
+    values: dict[str, bool | int | list[Direction]]
 
 
 class Stream(_Table):
@@ -152,6 +152,7 @@ class Stream(_Table):
     slots: int | str = 1  # key slots
     key_bits: int | str = 128  # 128, 192, 256; 0: all of them
     slot_of_beat: bool | Choice = False  # each beat names its slot
+    beat_cycles: int | str | Choice = 1  # cycles from a beat to the next, at most
     directions: list[Direction] | Choice = ["encrypt", "decrypt"]
 
     def values(self, params: Mapping[str, str | int]) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def list_command(as_json: JsonFlag = False, wide: Wide = False, form: Format = F
 @app.command(rich_help_panel=EXTEND)
 def new(
     name: Annotated[str, typer.Argument(help="Name of the accelerator: a-z, 0-9, _.")],
-    kind: Annotated[str, typer.Option(help="instruction or peripheral.")] = "instruction",
+    kind: Annotated[str, typer.Option(help="instruction, peripheral or stream.")] = "instruction",
 ) -> None:
     """Make accelerators/NAME from a template that passes `aesforge check NAME` as it is."""
     from aesforge.base.paths import ROOT

@@ -67,7 +67,7 @@ class Vectors:
 
 
 def make(accelerator: Accelerator, variant: Variant, port: str, sw: Path, scratch: Path) -> Vectors:
-    """Return the lines for a variant behind a port; `sw` holds the exported C."""
+    """Return the lines for a variant on a port; `sw` holds the exported C."""
     opcode = opcode_of(port)
     specs = unit_bench.specs(accelerator, variant, opcode)
     layout = codegen.layout(accelerator, variant, opcode)

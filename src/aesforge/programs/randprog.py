@@ -9,7 +9,7 @@ between a core and the model in `iss.py`, word by word.
 What the mix is made of, and why: every case in which a core was seen, or could be imagined, to
 lose, repeat or misorder an offloaded instruction. Results used 0, 1 or 2 instructions later (by
 arithmetic, another custom operation, a store, an address, a branch, a jalr), custom operations
-behind multi-cycle ones (division, multiplication, loads, counter reads), in the shadow of taken
+after multi-cycle ones (division, multiplication, loads, counter reads), in the shadow of taken
 branches and jumps, as jump targets, with rd = x0.
 """
 

@@ -41,7 +41,10 @@ _DATA, _KEY, _IV, _TAG = range(4)  # streams of a record
 
 @dataclass(frozen=True)
 class Shape:
-    """What a variant's streams look like; `sizes`: bytes of a key, `directions`: decrypt or not."""
+    """What a variant's streams look like; `sizes`: bytes of a key, `directions`: decrypt or not.
+
+    `beat_cycles`: cycles from a beat to the next, at most, if neither side pauses.
+    """
 
     mode: str
     lanes: int
@@ -50,6 +53,7 @@ class Shape:
     sizes: tuple[int, ...]
     directions: tuple[bool, ...]
     agile: bool
+    beat_cycles: int = 1
 
     @property
     def width(self) -> int:
@@ -78,6 +82,7 @@ def shape(accelerator: Accelerator, variant: Variant) -> Shape:
         (bits // 8,) if bits else (16, 24, 32),
         tuple(direction == "decrypt" for direction in found["directions"]),
         agile,
+        int(found["beat_cycles"]),
     )
 
 
@@ -166,7 +171,7 @@ class Script:
 
 @dataclass(frozen=True)
 class Played:
-    """What came out, in order, the clock cycles from the first beat in to the last one out."""
+    """The output in order, and the clock cycles from the first beat in to the last one out."""
 
     beats: list[Record]
     tags: list[Record]

@@ -70,7 +70,7 @@ class ModeCase:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """What `SUITES` tells of one suite; `count` is the published number of cases, MCT at 100 outer
+    """What `SUITES` says of one suite; `count` is the published number of cases, MCT at 100 outer
     iterations."""
 
     name: str
@@ -160,7 +160,7 @@ def parse_rsp(
     and line."""
     digits = "".join(c for c in file if c.isdigit())
     if digits not in ("128", "192", "256"):
-        raise VectorError(f"{file}: the name does not tell the key size")
+        raise VectorError(f"{file}: the name lacks the key size")
     names = {"KEY", "PLAINTEXT", "CIPHERTEXT"} | (set() if mode == "ecb" else {"IV"})
     cases = []
     for record in _records(text, file, frozenset(names)):

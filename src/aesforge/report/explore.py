@@ -122,7 +122,7 @@ class DesignPoint:
     platform: str
     device: str
     key_bits: int
-    cycles_per_byte: Mapping[str, float]  # MODES' names, "-decrypt" behind those of decryption
+    cycles_per_byte: Mapping[str, float]  # MODES' names, "-decrypt" after those of decryption
     key_cycles: Mapping[Direction, int]  # key set-up, cycles a call
     instructions_per_byte: float | None  # ECB in bulk
     clock_mhz: float | None

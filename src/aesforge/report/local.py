@@ -47,8 +47,8 @@ def _usual(entry: Record) -> bool:
 def beside(measured: Sequence[Record], published: Sequence[Record]) -> list[Record]:
     """Return published records to show with measured ones: the best software, the nearest units.
 
-    Their variants say that they are published. What software a unit beats, and from which length,
-    is told of the measured ones in records of their own.
+    Their variants say that they are published. Records of their own say which
+    software a measured unit beats, and from which length.
     """
     mine, theirs = Results(measured), Results(published)
     shown: dict[Cell, None] = {}

@@ -463,7 +463,7 @@ class PublishedRow(_Table):
     derived: str = ""  # how the value follows from printed ones, if it is not printed itself
     corrected: Value | None = None  # what must have been meant
     note: str = ""
-    differs: str = ""  # how what stands beside it differs in scope, device or kind
+    differs: str = ""  # how the row beside it differs in scope, device or kind
     beside: list[Beside] = []
     because: str = ""  # why there is no figure of ours
 
@@ -517,7 +517,7 @@ class Paper(_Table):
                 raise ValueError(f"row '{row.what}' has a factor beside a percentage")
             reasons = [m.difference(row.unit) for m in measures if not m.differs]
             if len({m.scope for m in measures if not m.differs}) > 1:
-                reasons.append("what stands beside it differs in scope")
+                reasons.append("the row beside it differs in scope")
             if found := [reason for reason in reasons if reason and not row.differs]:
                 raise ValueError(f"row '{row.what}' needs 'differs': {found[0]}")
         return self
@@ -852,7 +852,7 @@ def _cell(line: Line | None) -> str:
 
 
 def _differs(line: Line) -> str:
-    """How what stands beside a row differs: of the row, and of the measure."""
+    """How the records beside a row differ: of the row, and of the measure."""
     texts = (line.measure.differs if line.measure else "", line.row.differs)
     return " ".join(text for text in texts if text)
 

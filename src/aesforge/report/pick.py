@@ -98,7 +98,7 @@ class Choice:
     def relaxations(self) -> list[Verdict]:
         """The points that would fit first, each for another set of constraints to relax.
 
-        Sets of one constraint come first; larger ones stand only if there is none of one.
+        Sets of one constraint come first; larger ones are given only if there is none of one.
         """
         best: dict[tuple[str, ...], Verdict] = {}
         for verdict in self.others:

@@ -65,7 +65,7 @@ module bench_cfu #(
       ready_q <= Exact || draw[1:0] != 2'd0;
       if (fired || !offer_q) begin
         offer_q <= draw[3:2] != 2'd0;
-        // A zero waits until the unit owes nothing: behind a register not exactly one cycle.
+        // A zero waits until the unit owes nothing: after a register not exactly one cycle.
         id_q    <= {draw[4] && !only_known ? draw[13:9] : 5'd0, draw[8:7],
                     draw[6:5] == 2'd0 && !only_known, draw[15:14]};
         rs1_q   <= $urandom();

@@ -74,7 +74,7 @@ module bench_unit #(
   end
 endmodule
 
-// Unit behind random delays: what stands behind each adapter in the benches.
+// Unit after random delays: what each adapter drives in the benches.
 module bench_slow_unit #(
   parameter int MaxDelay = 0,
   parameter int Latency  = 0,

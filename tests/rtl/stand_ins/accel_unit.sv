@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The platform tests' unit: rd = rol(rs1, 5) ^ (rs2 + 0x9e3779b9) ^ rol(rs3, 11), the last term
-// with three operands only. Combinational, or behind random delays if UNIT_DELAY is defined.
+// with three operands only. Combinational, or after random delays if UNIT_DELAY is defined.
 
 module accel_unit (
   input  logic        clk_i,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls of ecc.h on buffers of the heap that end where the operand ends, for the address sanitizer.
 //
-// Request:  request_t, then the operands one behind the other
+// Request:  request_t, then the operands one after the other
 // Response: status, then the output. A byte that was not written is 0xa5, or the operand's if the
 //           call was told to overwrite its first operand.
 #include <stdio.h>

@@ -3,7 +3,7 @@
 // writes the stream and judges the answers. Contracts: aes_kernel.h, aes_modes.h, aes_gcm.h.
 //
 // Each buffer is a block of the heap of its own that ends where the buffer ends, so that the
-// address sanitizer sees the first byte behind it; the bytes in front are poisoned or compared.
+// address sanitizer sees the first byte after it; the bytes in front are poisoned or compared.
 //
 // Request:  request_t, then the bytes of input, IV, AAD and tag
 // Response: answer_t, then output (as long as the input), IV and tag as the call left them

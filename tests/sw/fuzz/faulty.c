@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel as a device behind the bus is one: the portable cipher, but a call that was chosen fails
+// A kernel as a device on the bus is one: the portable cipher, but a call that was chosen fails
 // with AES_ERR_DEVICE or AES_ERR_BUSY and leaves what aes_kernel.h promises, zeros and no key.
 #include "aes_modes.h"
 #include "fuzz.h"

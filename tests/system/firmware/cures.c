@@ -10,7 +10,7 @@ static uint32_t memory[4];
 
 #define PAUSE "nop\n nop\n nop\n nop\n"
 
-// A custom instruction right behind another one, which writes t0: it must not lose its result, ...
+// A custom instruction right after another one, which writes t0: it must not lose its result, ...
 #define BEHIND(before)                                                                         \
   ({                                                                                           \
     uint32_t result;                                                                           \

@@ -3,8 +3,8 @@
 // constant 63 is left out: sbox_slices gives S(x) ^ 63, inv_sbox_slices takes S(x) ^ 63.
 // Source of the non-linear part (t2 to t45 and the eighteen products z): J. Boyar and R. Peralta,
 // "A new combinational logic minimization technique with applications to cryptology", SEA 2010.
-// The linear parts in front (f) and behind (c) were searched anew for both directions with the
-// greedy of that paper, those behind as the transpose of a circuit with eight inputs: 113 gates
+// The linear parts before it (f) and after it (c) were searched anew for both directions with the
+// greedy of that paper, those after it as the transpose of a circuit with eight inputs: 113 gates
 // forward, 114 inverse. The order of the statements keeps the number of live values near that of
 // the registers; tests/sw/test_baselines.py checks all 256 values of both.
 #ifndef FIXSLICE_SBOX_H
