@@ -59,6 +59,21 @@ int aes_gcm_decrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
                     const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
                     size_t bytes, const uint8_t *tag, size_t tag_bytes);
 
+// GMAC, section 3: GCM without a text ---------------------------------------------------------------
+// In pieces: start, aad ..., encrypt_finish; to verify: start, aad ..., verify_finish, decrypt_finish.
+
+static inline int aes_gmac(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
+                           const uint8_t *data, size_t bytes, uint8_t *tag, size_t tag_bytes) {
+  return aes_gcm_encrypt(k, iv, iv_bytes, data, bytes, NULL, NULL, 0, tag, tag_bytes);
+}
+
+// AES_OK or AES_ERR_TAG.
+static inline int aes_gmac_verify(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
+                                  const uint8_t *data, size_t bytes, const uint8_t *tag,
+                                  size_t tag_bytes) {
+  return aes_gcm_decrypt(k, iv, iv_bytes, data, bytes, NULL, NULL, 0, tag, tag_bytes);
+}
+
 // A message in pieces -----------------------------------------------------------------------------
 // encrypt: start, aad ..., encrypt_update ..., encrypt_finish
 // decrypt: start, aad ..., verify_update ..., verify_finish, decrypt_update ..., decrypt_finish

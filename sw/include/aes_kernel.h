@@ -19,6 +19,7 @@
 #define AES_ERR_KEY (-6)          // *k holds no key: it was never set up, or it was cleared
 #define AES_ERR_BUSY (-7)         // the device is in use by code that this call interrupts
 #define AES_ERR_DEVICE (-8)       // the device refused the work, failed or gave no answer in time
+#define AES_ERR_WEAK_KEY (-9)     // the two halves of an XTS key are equal
 
 // Words of an expanded key in the kernel's own packing; the manifest's sw.key_words.
 #ifndef AES_KEY_WORDS

@@ -26,6 +26,11 @@ int aes_cbc_decrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t 
 int aes_ctr(const aes_key_t *k, uint8_t *counter, const uint8_t *in, uint8_t *out,
             size_t nbytes);
 
+// CBC-MAC, the chain of CMAC (aes_cmac.h) and CCM (aes_ccm.h): state = E(state ^ block) for each of
+// nblocks blocks (0 allowed). `state` is a block in memory order; unless AES_OK it holds zeros.
+// In aes_cbc_mac.c. Not a MAC by itself: messages of several lengths can be forged.
+int aes_cbc_mac(const aes_key_t *k, uint32_t state[4], const uint8_t *data, size_t nblocks);
+
 // ECB for buffers of any alignment (aes_encrypt_blocks needs 4-byte alignment).
 int aes_ecb_encrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 int aes_ecb_decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);

@@ -27,6 +27,11 @@ HELPER size_t least(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
+// Of a length, also where size_t has 32 bits and no length reaches the limit.
+HELPER int exceeds(uint64_t n, uint64_t most) {
+  return n > most;
+}
+
 HELPER void copy(void *to, const void *from, size_t n) {
   if (aligned(to, from) && (n & 3u) == 0u) {
     any_word_t *t = (any_word_t *)to;
@@ -93,6 +98,16 @@ HELPER void combine(void *out, const void *a, const void *b, size_t n) {
   for (size_t i = 0; i < n; i++) {
     t[i] = (uint8_t)(x[i] ^ y[i]);
   }
+}
+
+// Zero if n bytes are equal, in constant time.
+HELPER uint32_t unequal(const void *a, const void *b, size_t n) {
+  const uint8_t *x = (const uint8_t *)a, *y = (const uint8_t *)b;
+  uint32_t bits = 0;
+  for (size_t i = 0; i < n; i++) {
+    bits |= (uint32_t)(x[i] ^ y[i]);
+  }
+  return bits;
 }
 
 HELPER uint32_t load_be(const uint8_t *p) {

@@ -21,83 +21,27 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from aesforge.base.errors import SimulationError
-from aesforge.base.paths import ROOT
-from aesforge.build import codegen
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.reference import gcm, gcm_vectors
 from aesforge.reference.gcm import Check, Verdict
 from aesforge.reference.gcm_vectors import GcmCase
 from aesforge.reference.vectors import VectorError
+from harness_support import (
+    BASELINE,
+    HASHING,
+    MODES,
+    OURS,
+    build,
+    compile_c,
+    name_of,
+    own_ghash,
+)
 
-OURS = [found for found in manifest.kernels() if found.manifest.source is None]
-BASELINE = next(found for found in OURS if found.manifest.kind == "software")
-MODES = ROOT / "sw" / "modes"
-SANITIZERS = ("-fsanitize=undefined,address", "-fno-sanitize-recover=all")
-WARNINGS = ("-Wall", "-Wextra", "-Wconversion", "-Werror")
-
-Build = Callable[[Accelerator, Variant], Path]
-
-
-def own_ghash(accelerator: Accelerator) -> bool:
-    """Whether a kernel brings its own GHASH."""
-    return any(
-        "void aes_ghash_blocks(" in path.read_text(encoding="utf-8")
-        for path in accelerator.kernel_files()
-    )
-
-
-HASHING = [
-    (accelerator, variant)
-    for accelerator in OURS
-    for variant in accelerator.manifest.variant
-    if own_ghash(accelerator) and variant.by_default
-]
 WHOLE = [(BASELINE, BASELINE.variant("")), *HASHING]
 OTHERS = [(found, found.variant("")) for found in OURS if not own_ghash(found)]
 
-
-def name_of(value: object) -> str:
-    """Name accelerators and variants in the names of tests."""
-    return value.name if isinstance(value, Accelerator | Variant) else str(value)
-
-
-def compile_c(
-    folder: Path,
-    accelerator: Accelerator,
-    variant: Variant,
-    extra: Sequence[str | Path],
-    modes: Path = MODES,
-    kernel: Sequence[Path] | None = None,
-) -> Path:
-    """Compile modes, kernel and emulation with what `extra` says into `folder`/gcm."""
-    software = accelerator.manifest.sw
-    files = list(accelerator.kernel_files() if kernel is None else kernel)
-    includes = [ROOT / "sw" / "include", ROOT / "sw" / "harness", modes]
-    includes += sorted({path.parent for path in accelerator.kernel_files()})
-    if accelerator.manifest.rtl is not None:
-        includes.append(codegen.generate(folder / "made", accelerator, variant).include)
-        files.append(accelerator.file(software.emul))
-    macros = (*accelerator.manifest.macros(variant), *variant.defines, "ACCEL_EMULATE")
-    own = [word for word in (*software.cflags, *variant.cflags) if word.startswith("-D")]
-    target = folder / "gcm"
-    command = ["gcc", "-std=gnu99", "-O1", *WARNINGS, *own, *(f"-D{word}" for word in macros)]
-    command += [f"-I{path}" for path in includes]
-    sources = [*sorted(modes.glob("*.c")), *files]
-    subprocess.run([*command, *extra, *sources, "-o", target], check=True, timeout=300)
-    return target
-
-
-def build(
-    folder: Path,
-    accelerator: Accelerator,
-    variant: Variant,
-    modes: Path = MODES,
-    kernel: Sequence[Path] | None = None,
-) -> Path:
-    """Return the program of the question, for the host."""
-    host = [ROOT / "sw" / "harness" / "gcm.c", ROOT / "sw" / "host" / "hal.c"]
-    return compile_c(folder, accelerator, variant, [*SANITIZERS, *host], modes, kernel)
+Build = Callable[[Accelerator, Variant], Path]
 
 
 def run(program: Path, checks: Sequence[Check]) -> Verdict:
@@ -117,7 +61,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Build:
     def made(accelerator: str, variant: str) -> Path:
         found = manifest.find(accelerator)
         folder = tmp_path_factory.mktemp(f"{accelerator}-{variant}")
-        return build(folder, found, found.variant(variant))
+        return build(folder / "gcm", found, found.variant(variant))
 
     return lambda accelerator, variant: made(accelerator.name, variant.name)
 
@@ -202,7 +146,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     """The modes over the first software baseline, as a shared library."""
     folder = tmp_path_factory.mktemp("library")
     flags = ["-shared", "-fPIC", "-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"]
-    return ctypes.CDLL(str(compile_c(folder, BASELINE, BASELINE.variant(""), flags)))
+    return ctypes.CDLL(str(compile_c(folder / "gcm", BASELINE, BASELINE.variant(""), flags)))
 
 
 class Context:
@@ -412,7 +356,7 @@ def test_planted_faults_of_the_modes(tmp_path: Path, fault: str) -> None:
     text = (modes / file).read_text(encoding="utf-8")
     assert text.count(old) == 1
     (modes / file).write_text(text.replace(old, new), encoding="utf-8")
-    program = build(tmp_path, BASELINE, BASELINE.variant(""), modes=modes)
+    program = build(tmp_path / "gcm", BASELINE, BASELINE.variant(""), modes=modes)
     assert "answers wrong" in wrong_answers(program)
 
 
@@ -426,7 +370,7 @@ def test_a_planted_fault_of_a_unit(
         text = path.read_text(encoding="utf-8")
         kernel.append(tmp_path / path.name)
         kernel[-1].write_text(text.replace("0x87u", "0x85u"), encoding="utf-8")
-    program = build(tmp_path, accelerator, variant, kernel=kernel)
+    program = build(tmp_path / "gcm", accelerator, variant, kernel=kernel)
     assert "answers wrong" in wrong_answers(program)
 
 

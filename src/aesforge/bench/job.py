@@ -27,12 +27,12 @@ from aesforge.build.system import (
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
 from aesforge.records.record import How, Record, write_atomically
-from aesforge.reference import gcm, vectors
+from aesforge.reference import gcm, modes, vectors
 from aesforge.reference.vectors import ModeCase
 
-QUESTIONS = ("test", "speed", "ct", "gcm", "irq", "traffic", "secrets", "ecc", "ecc_ct")
-# irq, traffic and secrets take their time and are part of the tests; the curves (questions.ecc) are
-# asked by name.
+QUESTIONS = ("test", "speed", "ct", "gcm", "modes", "irq", "traffic", "secrets", "ecc", "ecc_ct")
+# irq, traffic and secrets take their time and are part of the tests; the curves (questions.ecc) and
+# the modes beside GCM are asked by name.
 DEFAULT_QUESTIONS = ("test", "speed", "ct", "gcm")
 
 RUNS = BUILD / "runs"  # what simulators did
@@ -186,6 +186,8 @@ def content_hash(job: Job) -> str:
         parts.append(json.dumps(job.accelerator.manifest.sw.leaves))
     if job.question == "gcm":
         parts.append(gcm.digest(job.kind))
+    if job.question == "modes":
+        parts.append(modes.digest(job.kind, job.variant.directions))
     if job.question == "test":
         parts.append(mode_cases(job.settings.mct_outer, job.settings.suites(job.kind))[1])
     return proc.digest(*parts)

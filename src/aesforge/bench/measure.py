@@ -8,7 +8,18 @@ from threading import Lock
 
 from aesforge.base.errors import Absent, AesforgeError, SimulationError
 from aesforge.bench.job import Job, content_hash, same_run
-from aesforge.bench.questions import ct, ecc, ecc_ct, gcm, irq, secrets, speed, test, traffic
+from aesforge.bench.questions import (
+    ct,
+    ecc,
+    ecc_ct,
+    gcm,
+    irq,
+    modes,
+    secrets,
+    speed,
+    test,
+    traffic,
+)
 from aesforge.build.system import reason_to_skip
 from aesforge.records.record import Record, load_cached, store
 
@@ -17,6 +28,7 @@ ASK: dict[str, Callable[[Job], Record]] = {
     "speed": speed.ask,
     "ct": ct.ask,
     "gcm": gcm.ask,
+    "modes": modes.ask,
     "irq": irq.ask,
     "traffic": traffic.ask,
     "secrets": secrets.ask,

@@ -24,7 +24,15 @@ HARNESS = ROOT / "sw" / "harness"
 MODES = ROOT / "sw" / "modes" / "aes_modes.c"
 GCM = tuple(ROOT / "sw" / "modes" / name for name in ("aes_gcm.c", "aes_ghash.c"))
 ECC = ROOT / "sw" / "ecc"
-GCM_QUESTIONS = ("gcm", "stream_gcm", "secrets")  # programs that use aes_gcm.h
+SEALED = tuple(
+    ROOT / "sw" / "modes" / f"{name}.c"
+    for name in ("aes_cbc_mac", "aes_ccm", "aes_cmac", "aes_gcm_siv", "aes_kw", "aes_xts")
+)
+# What programs use beside the modes of aes_modes.h.
+MORE_MODES = {
+    **dict.fromkeys(("gcm", "stream_gcm", "secrets"), GCM),
+    "modes": (*GCM, *SEALED),
+}
 HARNESS_CFLAGS = ("-O2",)
 ECC_CFLAGS = ("-O2",)
 
@@ -147,7 +155,7 @@ def build_system_firmware(
     """Return sw/harness/<question>.c linked with the kernel and the modes of operation."""
     macros = accelerator.manifest.macros(variant)
     main = Sources(
-        (HARNESS / f"{question}.c", MODES, *(GCM if question in GCM_QUESTIONS else ())),
+        (HARNESS / f"{question}.c", MODES, *MORE_MODES.get(question, ())),
         HARNESS_CFLAGS,
         (*macros, *defines),
         (HARNESS, ECC) if question == "secrets" else (HARNESS,),

@@ -26,8 +26,9 @@ def bench(
     question: Annotated[
         list[str] | None,
         typer.Option(
-            help="Only this question: test (vectors), speed, ct (constant time), gcm, irq,"
-            " traffic, secrets, ecc (curves), ecc_ct. Repeatable."
+            help="Only this question: test (vectors), speed, ct (constant time), gcm, modes (CCM,"
+            " CMAC, XTS, GMAC, key wrap, GCM-SIV), irq, traffic, secrets, ecc (curves), ecc_ct."
+            " Repeatable."
         ),
     ] = None,
     iwait: Annotated[int, typer.Option(min=0, max=255, help="Wait states of fetches.")] = 0,
@@ -133,7 +134,7 @@ def bench(
         if only and replace(settings, curves=()) == Settings() and kept.PUBLISHED.is_file():
             shown = records + local.beside(records, kept.read_published())
         tables = [*rows.curve_tables(shown, names), *rows.gcm_tables(shown, names)]
-        apart = (*benching.CURVE_QUESTIONS, "gcm")  # questions with tables of their own
+        apart = (*benching.CURVE_QUESTIONS, "gcm", "modes")  # questions with tables of their own
         if any(job.question not in apart for job in matrix):
             tables.append(rows.speed_table(shown, names))
             tables += [rows.detail_table(shown, name) for name in names]

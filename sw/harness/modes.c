@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+// Question "modes": calls of aes_ccm.h, aes_cmac.h, aes_xts.h, aes_kw.h, aes_gcm_siv.h and GMAC,
+// counted one by one. Requests arrive by the stream device and results go back; the host compares.
+// Little-endian words; data are padded to words.
+//
+// Request:  command, mode, key_bits, iv_bytes, aad_bytes, text_bytes, tag_bytes, piece_bytes,
+//           place, key[16], iv, aad, text, tag (16 bytes)
+// Response: status (0, or the result as a positive number), cycles, instructions, plain_bytes of
+//           KWP, text_bytes + 32 bytes of output, tag (16 bytes). What was not written is 0xa5.
+//
+// Command 1 expands the key, 2 encrypts, wraps or makes a tag, 3 decrypts, unwraps or verifies.
+// CMAC authenticates the text, GMAC the AAD. piece_bytes is 0 for one call, or the length of pieces
+// (CCM, CMAC, GMAC). place is the offset of all buffers from a word boundary, plus 4 if the output
+// takes the input's place. Command 0 ends.
+#include "aes_ccm.h"
+#include "aes_cmac.h"
+#include "aes_gcm.h"
+#include "aes_gcm_siv.h"
+#include "aes_kw.h"
+#include "aes_xts.h"
+#include "hal.h"
+
+#define MAX_IV 512u
+#define MAX_AAD 0x10100u  // beyond the shorter encodings of a length in CCM
+#define MAX_TEXT 8192u
+#define GROWTH_BYTES 16u  // of a wrapped key
+#define GUARD_BYTES 16u
+#define TAG_BYTES 16u
+#define KEY_WORDS 16u
+#define EXIT_BAD_REQUEST 2u
+#define UNTOUCHED 0xa5u
+
+enum { CMD_END, CMD_SET_KEY, CMD_ENCRYPT, CMD_DECRYPT };
+enum { CCM, CMAC, XTS, GMAC, KW, KWP, KW_INVERSE, KWP_INVERSE, GCM_SIV, MODES };
+enum { PLACE_OFFSET = 3, PLACE_SAME = 4 };
+
+typedef struct {
+  uint32_t command;
+  uint32_t mode;
+  uint32_t key_bits;
+  uint32_t iv_bytes;
+  uint32_t aad_bytes;
+  uint32_t text_bytes;
+  uint32_t tag_bytes;
+  uint32_t piece_bytes;
+  uint32_t place;
+  uint32_t key[KEY_WORDS];
+} request_t;
+
+typedef struct {
+  uint32_t status;
+  uint32_t cycles;
+  uint32_t instructions;
+  uint32_t plain_bytes;
+} response_t;
+
+// Buffers for data at any offset. From the start of 4 KiB on, as in the question "speed".
+#define ROOM(bytes) [((bytes) + GROWTH_BYTES + GUARD_BYTES + 4u) / 4u]
+static struct {
+  uint32_t key ROOM(KEY_WORDS * 4u);
+  uint32_t iv ROOM(MAX_IV);
+  uint32_t tag ROOM(TAG_BYTES);
+  union {
+    aes_key_t plain;
+    aes_cmac_key_t cmac;
+    aes_gcm_key_t gcm;
+    aes_xts_key_t xts;
+  } schedule;
+  uint32_t in ROOM(MAX_TEXT);
+  uint32_t out ROOM(MAX_TEXT);
+  uint32_t aad ROOM(MAX_AAD);
+} memory __attribute__((aligned(4096)));
+
+static request_t r;
+static uint8_t *key, *iv, *aad, *in, *out, *tag;
+
+static uint32_t padded(uint32_t n) {
+  return (n + 3u) & ~3u;
+}
+
+static void fill(uint32_t *words, uint32_t n) {
+  for (uint32_t i = 0; i < n / 4u; i++) {
+    words[i] = UNTOUCHED * 0x01010101u;
+  }
+}
+
+// Move n bytes up or down by less than a word, from the end or from the start.
+static void move_up(uint32_t *room, uint32_t offset, uint32_t n) {
+  uint8_t *bytes = (uint8_t *)room;
+  while (offset != 0u && n-- != 0u) {
+    bytes[offset + n] = bytes[n];
+  }
+}
+
+static void move_down(uint32_t *room, uint32_t offset, uint32_t n) {
+  uint8_t *bytes = (uint8_t *)room;
+  for (uint32_t i = 0; offset != 0u && i < n; i++) {
+    bytes[i] = bytes[offset + i];
+  }
+}
+
+// Read n bytes to their offset in a room; nothing if there are too few.
+static uint8_t *receive(uint32_t *room, uint32_t n) {
+  uint32_t offset = r.place & PLACE_OFFSET;
+  if (hal_stream_read(room, padded(n)) != padded(n)) {
+    return NULL;
+  }
+  move_up(room, offset, n);
+  return (uint8_t *)room + offset;
+}
+
+static int receive_all(void) {
+  iv = receive(memory.iv, r.iv_bytes);
+  aad = receive(memory.aad, r.aad_bytes);
+  in = receive(memory.in, r.text_bytes);
+  tag = receive(memory.tag, TAG_BYTES);
+  for (unsigned i = 0; i < KEY_WORDS; i++) {
+    memory.key[i] = r.key[i];
+  }
+  move_up(memory.key, r.place & PLACE_OFFSET, sizeof r.key);
+  key = (uint8_t *)memory.key + (r.place & PLACE_OFFSET);
+  if (iv == NULL || aad == NULL || in == NULL || tag == NULL) {
+    return 0;
+  }
+  fill(memory.out, sizeof memory.out);
+  out = (uint8_t *)memory.out + (r.place & PLACE_OFFSET);
+  if (r.command != CMD_DECRYPT) {
+    fill(memory.tag, sizeof memory.tag);
+  }
+  if (r.place & PLACE_SAME) {
+    for (unsigned i = 0; i < GROWTH_BYTES + GUARD_BYTES; i++) {
+      in[r.text_bytes + i] = UNTOUCHED;
+    }
+    out = in;
+  }
+  return 1;
+}
+
+// What the mode calls a key. The inverse key wraps take keys of the other direction.
+static int set_key(void) {
+  uint32_t words[KEY_WORDS];
+  int back = r.command == CMD_DECRYPT;
+  switch (r.mode) {
+    case CMAC: return aes_cmac_set_key(&memory.schedule.cmac, key, r.key_bits);
+    case GMAC: return aes_gcm_set_key(&memory.schedule.gcm, key, r.key_bits);
+    case XTS:
+      return (back ? aes_xts_set_decrypt_key : aes_xts_set_encrypt_key)(&memory.schedule.xts, key,
+                                                                        r.key_bits);
+    case CCM:
+    case GCM_SIV: back = 0; break;
+    case KW_INVERSE:
+    case KWP_INVERSE: back = !back; break;
+    default: break;
+  }
+  for (unsigned i = 0; i < KEY_WORDS; i++) {
+    words[i] = r.key[i];
+  }
+  return (back ? aes_set_decrypt_key : aes_set_encrypt_key)(&memory.schedule.plain,
+                                                            (const uint8_t *)words, r.key_bits);
+}
+
+static uint32_t piece(uint32_t at, uint32_t end) {
+  return end - at < r.piece_bytes ? end - at : r.piece_bytes;
+}
+
+static int ccm_pieces(void) {
+  aes_ccm_t c;
+  const int forth = r.command == CMD_ENCRYPT;
+  int status = aes_ccm_start(&c, &memory.schedule.plain, iv, r.iv_bytes, r.aad_bytes,
+                             r.text_bytes, r.tag_bytes);
+  for (uint32_t at = 0; at < r.aad_bytes && status == AES_OK; at += r.piece_bytes) {
+    status = aes_ccm_aad(&c, aad + at, piece(at, r.aad_bytes));
+  }
+  for (uint32_t at = 0; at < r.text_bytes && status == AES_OK; at += r.piece_bytes) {
+    uint32_t n = piece(at, r.text_bytes);
+    status = forth ? aes_ccm_encrypt_update(&c, in + at, out + at, n)
+                   : aes_ccm_verify_update(&c, in + at, n);
+  }
+  if (status == AES_OK) {
+    status = forth ? aes_ccm_encrypt_finish(&c, tag) : aes_ccm_verify_finish(&c, tag);
+  }
+  if (forth || status != AES_OK) {
+    return status;
+  }
+  for (uint32_t at = 0; at < r.text_bytes && status == AES_OK; at += r.piece_bytes) {
+    status = aes_ccm_decrypt_update(&c, in + at, out + at, piece(at, r.text_bytes));
+  }
+  return status == AES_OK ? aes_ccm_decrypt_finish(&c) : status;
+}
+
+static int cmac_pieces(void) {
+  aes_cmac_t c;
+  int status = aes_cmac_start(&c, &memory.schedule.cmac);
+  for (uint32_t at = 0; at < r.text_bytes && status == AES_OK; at += r.piece_bytes) {
+    status = aes_cmac_update(&c, in + at, piece(at, r.text_bytes));
+  }
+  if (status != AES_OK) {
+    return status;
+  }
+  return r.command == CMD_ENCRYPT ? aes_cmac_finish(&c, tag, r.tag_bytes)
+                                  : aes_cmac_verify_finish(&c, tag, r.tag_bytes);
+}
+
+static int gmac_pieces(void) {
+  aes_gcm_t g;
+  int status = aes_gcm_start(&g, &memory.schedule.gcm, iv, r.iv_bytes);
+  for (uint32_t at = 0; at < r.aad_bytes && status == AES_OK; at += r.piece_bytes) {
+    status = aes_gcm_aad(&g, aad + at, piece(at, r.aad_bytes));
+  }
+  if (status != AES_OK) {
+    return status;
+  }
+  if (r.command == CMD_ENCRYPT) {
+    return aes_gcm_encrypt_finish(&g, tag, r.tag_bytes);
+  }
+  status = aes_gcm_verify_finish(&g, tag, r.tag_bytes);
+  return status == AES_OK ? aes_gcm_decrypt_finish(&g) : status;
+}
+
+static int in_pieces(void) {
+  switch (r.mode) {
+    case CCM: return ccm_pieces();
+    case CMAC: return cmac_pieces();
+    default: return gmac_pieces();
+  }
+}
+
+static int forth(void) {
+  const aes_key_t *k = &memory.schedule.plain;
+  switch (r.mode) {
+    case CCM:
+      return aes_ccm_encrypt(k, iv, r.iv_bytes, aad, r.aad_bytes, in, out, r.text_bytes, tag,
+                             r.tag_bytes);
+    case CMAC: return aes_cmac(&memory.schedule.cmac, in, r.text_bytes, tag, r.tag_bytes);
+    case XTS: return aes_xts_encrypt(&memory.schedule.xts, iv, in, out, r.text_bytes);
+    case GMAC:
+      return aes_gmac(&memory.schedule.gcm, iv, r.iv_bytes, aad, r.aad_bytes, tag, r.tag_bytes);
+    case KW: return aes_kw_wrap(k, in, out, r.text_bytes);
+    case KWP: return aes_kwp_wrap(k, in, out, r.text_bytes);
+    case KW_INVERSE: return aes_kw_wrap_inverse(k, in, out, r.text_bytes);
+    case KWP_INVERSE: return aes_kwp_wrap_inverse(k, in, out, r.text_bytes);
+    default:
+      return aes_gcm_siv_encrypt(k, iv, aad, r.aad_bytes, in, out, r.text_bytes, tag);
+  }
+}
+
+static int back(size_t *plain_bytes) {
+  const aes_key_t *k = &memory.schedule.plain;
+  switch (r.mode) {
+    case CCM:
+      return aes_ccm_decrypt(k, iv, r.iv_bytes, aad, r.aad_bytes, in, out, r.text_bytes, tag,
+                             r.tag_bytes);
+    case CMAC: return aes_cmac_verify(&memory.schedule.cmac, in, r.text_bytes, tag, r.tag_bytes);
+    case XTS: return aes_xts_decrypt(&memory.schedule.xts, iv, in, out, r.text_bytes);
+    case GMAC:
+      return aes_gmac_verify(&memory.schedule.gcm, iv, r.iv_bytes, aad, r.aad_bytes, tag,
+                             r.tag_bytes);
+    case KW: return aes_kw_unwrap(k, in, out, r.text_bytes);
+    case KWP: return aes_kwp_unwrap(k, in, out, r.text_bytes, plain_bytes);
+    case KW_INVERSE: return aes_kw_unwrap_inverse(k, in, out, r.text_bytes);
+    case KWP_INVERSE: return aes_kwp_unwrap_inverse(k, in, out, r.text_bytes, plain_bytes);
+    default:
+      return aes_gcm_siv_decrypt(k, iv, aad, r.aad_bytes, in, out, r.text_bytes, tag);
+  }
+}
+
+static int call(size_t *plain_bytes) {
+  if (r.piece_bytes != 0u) {
+    return in_pieces();
+  }
+  return r.command == CMD_ENCRYPT ? forth() : back(plain_bytes);
+}
+
+// Counters are read around one statement; the cycle counter is the inner one.
+#define TIMED(response, statement)                               \
+  do {                                                           \
+    uint32_t instructions_ = hal_instret();                      \
+    uint32_t cycles_ = hal_cycles();                             \
+    statement;                                                   \
+    (response).cycles = hal_cycles() - cycles_;                  \
+    (response).instructions = hal_instret() - instructions_;     \
+  } while (0)
+
+static response_t answer(void) {
+  response_t a = {0, 0, 0, 0};
+  size_t plain_bytes = 0;
+  int status;
+  if (r.command == CMD_SET_KEY) {
+    TIMED(a, status = set_key());
+  } else {
+    status = set_key();
+    if (status == AES_OK) {
+      TIMED(a, status = call(&plain_bytes));
+    }
+  }
+  a.status = (uint32_t)-status;
+  a.plain_bytes = (uint32_t)plain_bytes;
+  return a;
+}
+
+static int acceptable(void) {
+  int streams = r.mode == CCM || r.mode == CMAC || r.mode == GMAC;
+  return r.command <= CMD_DECRYPT && r.mode < MODES && r.iv_bytes <= MAX_IV &&
+         r.aad_bytes <= MAX_AAD && r.text_bytes <= MAX_TEXT && (streams || r.piece_bytes == 0u);
+}
+
+int main(void) {
+  response_t empty;
+  for (unsigned i = 0; i < 2u; i++) {
+    TIMED(empty, (void)0);
+  }
+  for (;;) {
+    if (hal_stream_read(&r, sizeof r.command) != sizeof r.command || r.command == CMD_END) {
+      return 0;
+    }
+    hal_stream_read(&r.mode, sizeof r - sizeof r.command);
+    if (!acceptable() || !receive_all()) {
+      return EXIT_BAD_REQUEST;
+    }
+    response_t a = answer();
+    if (a.cycles != 0u) {
+      a.cycles -= empty.cycles;
+      a.instructions -= empty.instructions;
+    }
+    uint32_t *sent = r.place & PLACE_SAME ? memory.in : memory.out;
+    const uint32_t n = r.text_bytes + GROWTH_BYTES + GUARD_BYTES;
+    move_down(sent, r.place & PLACE_OFFSET, n);
+    move_down(memory.tag, r.place & PLACE_OFFSET, TAG_BYTES);
+    hal_stream_write(&a, sizeof a);
+    hal_stream_write(sent, padded(n));
+    hal_stream_write(memory.tag, TAG_BYTES);
+  }
+}
