@@ -242,6 +242,7 @@ class Module:
     name: str
     parts: tuple[tuple[str, int], ...]
     packages: tuple[tuple[str, int], ...]
+    params: frozenset[str] = frozenset()  # of its header
 
 
 @lru_cache(maxsize=4096)
@@ -259,11 +260,17 @@ def modules(text: str, defines: tuple[str, ...] = ()) -> tuple[Module, ...]:
     kinds = syntax.SyntaxKind
     packages: dict[str, int] = {}
     found: list[tuple[str, dict[str, int]]] = []
+    params: dict[str, set[str]] = {}
 
     def visit(node: Any) -> None:
         match getattr(node, "kind", None):
             case kinds.ModuleDeclaration | kinds.InterfaceDeclaration | kinds.PackageDeclaration:
                 found.append((node.header.name.valueText, {}))
+            case kinds.ParameterPortList if found:
+                for declaration in node.declarations:
+                    for each in getattr(declaration, "declarators", ()):
+                        if each.kind == kinds.Declarator:
+                            params.setdefault(found[-1][0], set()).add(each.name.valueText)
             # Without an instance name it is slang's guess at text that it could not read: names
             # that newer editions reserve, in properties that only Yosys reads.
             case kinds.HierarchyInstantiation if found and node.instances[0].decl is not None:
@@ -284,7 +291,10 @@ def modules(text: str, defines: tuple[str, ...] = ()) -> tuple[Module, ...]:
         every = {name: line for _, parts in found for name, line in parts.items()}
         found = [(name, every) for name, _ in found]
     named = tuple(packages.items())
-    return tuple(Module(name, tuple(parts.items()), named) for name, parts in found)
+    return tuple(
+        Module(name, tuple(parts.items()), named, frozenset(params.get(name, ())))
+        for name, parts in found
+    )
 
 
 def tokens(text: str) -> list[str]:
