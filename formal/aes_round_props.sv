@@ -15,12 +15,12 @@ module aes_round_copy #(
   input logic [127:0] key_i
 );
   localparam logic Inv = Inverse != 0;
-  logic [127:0] mixed, last, before, after;
-  assign before = Inv ? key_i : '0;
-  assign after  = Inv ? '0 : key_i;
-  aes_round #(.Impl("tower"), .Dir(Dir), .Stages(1)) u_round (
+  logic [127:0] mixed, last, key_before, key_after;
+  assign key_before = Inv ? key_i : '0;
+  assign key_after  = Inv ? '0 : key_i;
+  aes_round #(.SboxImpl("tower"), .Dir(Dir), .Stages(1)) u_round (
     .clk_i, .enable_i(1'b1), .clear_i(1'b0), .valid_i(2'b11), .inv_i(Inv), .inv_last_i(Inv),
-    .state_i, .key_i, .before_i(before), .after_i(after), .mixed_o(mixed), .last_o(last)
+    .state_i, .key_i, .before_i(key_before), .after_i(key_after), .mixed_o(mixed), .last_o(last)
   );
 
   for (genvar c = 0; c < 4; c++) begin : gen_column

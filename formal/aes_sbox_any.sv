@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replaces aes_sbox in proofs of its surroundings: it changes a byte only in the inverse direction.
 module aes_sbox #(
-  parameter Impl = "tower",
+  parameter SboxImpl = "tower",
   parameter Dir  = "both"
 ) (
   input  logic       inv_i,

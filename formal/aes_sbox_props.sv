@@ -3,16 +3,16 @@
 // (FIPS 197, sections 5.1.1 and 5.3.2). A unit's own proof may therefore use the circuit that is
 // cheapest for the solver, and holds for all of them.
 module aes_sbox_props #(
-  parameter Impl = "canright"
+  parameter SboxImpl = "canright"
 ) (
   input logic       clk_i,
   input logic       inv_i,
   input logic [7:0] data_i
 );
   logic [7:0] forward, inverse, shared;
-  aes_sbox #(.Impl(Impl), .Dir("fwd")) u_fwd (.inv_i, .data_i, .data_o(forward));
-  aes_sbox #(.Impl(Impl), .Dir("inv")) u_inv (.inv_i, .data_i, .data_o(inverse));
-  aes_sbox #(.Impl(Impl), .Dir("both")) u_both (.inv_i, .data_i, .data_o(shared));
+  aes_sbox #(.SboxImpl(SboxImpl), .Dir("fwd")) u_fwd (.inv_i, .data_i, .data_o(forward));
+  aes_sbox #(.SboxImpl(SboxImpl), .Dir("inv")) u_inv (.inv_i, .data_i, .data_o(inverse));
+  aes_sbox #(.SboxImpl(SboxImpl), .Dir("both")) u_both (.inv_i, .data_i, .data_o(shared));
   always_comb begin
     assert (aes_spec_pkg::is_sbox(data_i, forward));
     assert (aes_spec_pkg::is_sbox(inverse, data_i));
@@ -22,19 +22,19 @@ endmodule
 
 // One top for each circuit.
 module aes_sbox_lut_props (input logic clk_i, input logic inv_i, input logic [7:0] data_i);
-  aes_sbox_props #(.Impl("lut")) u_props (.clk_i, .inv_i, .data_i);
+  aes_sbox_props #(.SboxImpl("lut")) u_props (.clk_i, .inv_i, .data_i);
 endmodule
 
 module aes_sbox_tower_props (input logic clk_i, input logic inv_i, input logic [7:0] data_i);
-  aes_sbox_props #(.Impl("tower")) u_props (.clk_i, .inv_i, .data_i);
+  aes_sbox_props #(.SboxImpl("tower")) u_props (.clk_i, .inv_i, .data_i);
 endmodule
 
 module aes_sbox_small_props (input logic clk_i, input logic inv_i, input logic [7:0] data_i);
-  aes_sbox_props #(.Impl("small")) u_props (.clk_i, .inv_i, .data_i);
+  aes_sbox_props #(.SboxImpl("small")) u_props (.clk_i, .inv_i, .data_i);
 endmodule
 
 module aes_sbox_canright_props (input logic clk_i, input logic inv_i, input logic [7:0] data_i);
-  aes_sbox_props #(.Impl("canright")) u_props (.clk_i, .inv_i, .data_i);
+  aes_sbox_props #(.SboxImpl("canright")) u_props (.clk_i, .inv_i, .data_i);
 endmodule
 
 module aes_sbox_boyar_peralta_props (
@@ -42,7 +42,7 @@ module aes_sbox_boyar_peralta_props (
   input logic       inv_i,
   input logic [7:0] data_i
 );
-  aes_sbox_props #(.Impl("boyar_peralta")) u_props (.clk_i, .inv_i, .data_i);
+  aes_sbox_props #(.SboxImpl("boyar_peralta")) u_props (.clk_i, .inv_i, .data_i);
 endmodule
 
 // The specification is consistent: table, relation, affine map and columns.

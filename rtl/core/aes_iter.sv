@@ -2,24 +2,25 @@
 // Iterative AES core: one key expansion supplies round keys to an encryption unit and a decryption
 // unit that run in parallel (Kale 2021, section 2 and figure 2). FIPS 197.
 //
-// Directions      "enc" | "dec"  one unit; the other port is dead
+// Dir             "enc" | "dec"  one unit; the other port is dead
 //                 "shared"       one unit serves both ports round-robin, results in block order
 //                 "parallel"     a unit for each port
 // Width           128 | 32 bits of state a cycle
-// RoundsPerCycle  1 | 2, and Stages 1 to 3 (interleaved blocks): see aes_iter_unit; Width 128 only
+// Rounds          1 | 2, and Interleave 1 to 3 (interleaved blocks): see aes_iter_unit; Width 128
+// only
 //
 // Write the key word by word, then pulse key_start_i to expand it. The ports accept blocks only
 // while key_valid_o, which is low during key expansion and wiping. A new key may be written while
 // blocks are in flight, but started only when idle_o. A pulse of wipe_i empties everything and
 // overwrites the round keys in 16 cycles (aes_key_control). Reset does the same.
 module aes_iter #(
-  parameter Directions     = "parallel",
+  parameter Dir            = "parallel",
   parameter Has192         = 1,
   parameter Has256         = 1,
   parameter Width          = 128,
-  parameter RoundsPerCycle = 1,
-  parameter Stages         = 1,
-  parameter Impl           = "tower"
+  parameter Rounds         = 1,
+  parameter Interleave     = 1,
+  parameter SboxImpl       = "tower"
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -75,10 +76,10 @@ module aes_iter #(
   assign dec_ready_o = dec_take && key_valid;
   assign idle_o      = !enc_busy && !dec_busy && !expanding && !wiping_o;
 
-  if (Directions == "enc") begin : gen_enc
+  if (Dir == "enc") begin : gen_enc
     logic unused, inv;
     aes_iter_lane #(
-      .Dir("fwd"), .Width(Width), .RoundsPerCycle(RoundsPerCycle), .Stages(Stages), .Impl(Impl)
+      .Dir("fwd"), .Width(Width), .Rounds(Rounds), .Interleave(Interleave), .SboxImpl(SboxImpl)
     ) u_lane (
       .clk_i, .rst_ni, .clear_i(clear), .key_valid_i(key_valid), .rounds_i(rounds),
       .busy_o(enc_busy), .store_write_i(store_write), .store_index_i(store_index),
@@ -91,10 +92,10 @@ module aes_iter #(
     assign dec_data_o = '0;
     assign unused     = ^{inv, dec_in, dec_data_i, dec_ready_i};
 
-  end else if (Directions == "dec") begin : gen_dec
+  end else if (Dir == "dec") begin : gen_dec
     logic unused, inv;
     aes_iter_lane #(
-      .Dir("inv"), .Width(Width), .RoundsPerCycle(RoundsPerCycle), .Stages(Stages), .Impl(Impl)
+      .Dir("inv"), .Width(Width), .Rounds(Rounds), .Interleave(Interleave), .SboxImpl(SboxImpl)
     ) u_lane (
       .clk_i, .rst_ni, .clear_i(clear), .key_valid_i(key_valid), .rounds_i(rounds),
       .busy_o(dec_busy), .store_write_i(store_write), .store_index_i(store_index),
@@ -107,7 +108,7 @@ module aes_iter #(
     assign enc_data_o = '0;
     assign unused     = ^{inv, enc_in, enc_data_i, enc_ready_i};
 
-  end else if (Directions == "shared") begin : gen_shared
+  end else if (Dir == "shared") begin : gen_shared
     // Round-robin: if both ports have a block, serve the port that was not served last.
     logic         last_dec_q, choose_dec, valid, ready, out_valid, out_ready, out_inv;
     logic [127:0] data, result;
@@ -124,7 +125,7 @@ module aes_iter #(
     end
 
     aes_iter_lane #(
-      .Dir("both"), .Width(Width), .RoundsPerCycle(RoundsPerCycle), .Stages(Stages), .Impl(Impl)
+      .Dir("both"), .Width(Width), .Rounds(Rounds), .Interleave(Interleave), .SboxImpl(SboxImpl)
     ) u_lane (
       .clk_i, .rst_ni, .clear_i(clear), .key_valid_i(key_valid), .rounds_i(rounds),
       .busy_o(enc_busy), .store_write_i(store_write), .store_index_i(store_index),
@@ -140,11 +141,11 @@ module aes_iter #(
     assign enc_data_o  = result;
     assign dec_data_o  = result;
 
-  end else if (Directions == "parallel") begin : gen_parallel
+  end else if (Dir == "parallel") begin : gen_parallel
     logic        unused, enc_inv, dec_inv;
     logic [31:0] dec_sub;
     aes_iter_lane #(
-      .Dir("fwd"), .Width(Width), .RoundsPerCycle(RoundsPerCycle), .Stages(Stages), .Impl(Impl)
+      .Dir("fwd"), .Width(Width), .Rounds(Rounds), .Interleave(Interleave), .SboxImpl(SboxImpl)
     ) u_enc (
       .clk_i, .rst_ni, .clear_i(clear), .key_valid_i(key_valid), .rounds_i(rounds),
       .busy_o(enc_busy), .store_write_i(store_write), .store_index_i(store_index),
@@ -155,7 +156,7 @@ module aes_iter #(
       .out_data_o(enc_data_o)
     );
     aes_iter_lane #(
-      .Dir("inv"), .Width(Width), .RoundsPerCycle(RoundsPerCycle), .Stages(Stages), .Impl(Impl),
+      .Dir("inv"), .Width(Width), .Rounds(Rounds), .Interleave(Interleave), .SboxImpl(SboxImpl),
       .Lends(0)
     ) u_dec (
       .clk_i, .rst_ni, .clear_i(clear), .key_valid_i(key_valid), .rounds_i(rounds),

@@ -12,7 +12,7 @@
 // are big-endian numbers of 128 bits.
 module aes_iter_channel #(
   parameter Dir    = "enc",  // "enc" | "dec"
-  parameter Stages = 1,      // stages of the unit; interleaves blocks only in ECB
+  parameter Interleave = 1,      // stages of the unit; interleaves blocks only in ECB
   parameter Gcm    = 0       // with Dir "enc"
 ) (
   input  logic         clk_i,
@@ -59,7 +59,7 @@ module aes_iter_channel #(
 
   // ---- blocks inside the unit -------------------------------------------------------------------
 
-  // At most Stages blocks in the ring and one in the unit's output register.
+  // At most Interleave blocks in the ring and one in the unit's output register.
   logic [2:0] inside_q;
   logic       alone;
 
@@ -76,7 +76,7 @@ module aes_iter_channel #(
   assign idle_o = inside_q == 3'd0;
   assign done_o = take;
 
-  assign unit_valid_o = in_valid_i && (alone || (mode_i == 2'd0 && Stages > 1));
+  assign unit_valid_o = in_valid_i && (alone || (mode_i == 2'd0 && Interleave > 1));
   assign in_ready_o   = load;
 
   // ---- incomplete blocks, hash ------------------------------------------------------------------

@@ -12,7 +12,7 @@
 // start_i and tag_i only while idle_o, never both. Lengths count bytes modulo 2^36. GCM allows at
 // most 2^36 - 32.
 module aes_iter_gcm #(
-  parameter Stages = 1,
+  parameter Interleave = 1,
   parameter Digit  = 16  // of ghash_serial
 ) (
   input  logic         clk_i,
@@ -89,7 +89,7 @@ module aes_iter_gcm #(
 
   assign iv_load  = step_q == Idle && start_i && iv_hash_i;
   assign iv_count = step_q == MaskDue && unit_valid_i;
-  aes_iter_channel #(.Dir("enc"), .Stages(Stages), .Gcm(1)) u_channel (
+  aes_iter_channel #(.Dir("enc"), .Interleave(Interleave), .Gcm(1)) u_channel (
     .clk_i, .rst_ni, .clear_i, .mode_i, .idle_o(channel_idle), .done_o, .iv_write_i, .iv_data_i,
     .iv_o, .iv_load_i(iv_load), .iv_block_i(hash_state), .iv_count_i(iv_count), .hash_input_i,
     .in_bytes_i, .hash_valid_o(channel_hashes), .hash_ready_i(hash_ready && !hash_valid_i),

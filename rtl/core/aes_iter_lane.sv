@@ -4,9 +4,9 @@
 module aes_iter_lane #(
   parameter Dir            = "both",  // "fwd" | "inv" | "both"
   parameter Width          = 128,     // 128 | 32
-  parameter RoundsPerCycle = 1,
-  parameter Stages         = 1,
-  parameter Impl           = "tower",
+  parameter Rounds         = 1,
+  parameter Interleave     = 1,
+  parameter SboxImpl       = "tower",
   parameter Lends          = 1        // 0: sub_o is dead
 ) (
   input  logic         clk_i,
@@ -33,9 +33,9 @@ module aes_iter_lane #(
   logic         key_hold, key_round, key_up;
   logic [3:0]   key_index;
   logic [127:0] load_key;
-  logic [RoundsPerCycle*128-1:0] key, before_key, after_key;
+  logic [Rounds*128-1:0] key, before_key, after_key;
 
-  aes_key_store #(.RoundsPerCycle(RoundsPerCycle)) u_store (
+  aes_key_store #(.Rounds(Rounds)) u_store (
     .clk_i, .clear_i, .write_i(store_write_i), .write_index_i(store_index_i),
     .write_key_i(store_key_i), .hold_i(key_hold), .round_i(key_round), .up_i(key_up),
     .index_i(key_index), .load_key_o(load_key), .key_o(key), .before_o(before_key),
@@ -46,7 +46,7 @@ module aes_iter_lane #(
     logic unused;
     assign unused = lend_i;
     aes_iter_unit #(
-      .Impl(Impl), .Dir(Dir), .RoundsPerCycle(RoundsPerCycle), .Stages(Stages)
+      .SboxImpl(SboxImpl), .Dir(Dir), .Rounds(Rounds), .Interleave(Interleave)
     ) u_unit (
       .clk_i, .rst_ni, .clear_i, .key_valid_i, .rounds_i, .busy_o, .in_valid_i, .in_ready_o,
       .in_inv_i, .in_data_i, .out_valid_o, .out_ready_i, .out_inv_o, .out_data_o,
@@ -55,7 +55,7 @@ module aes_iter_lane #(
     );
     if (Lends != 0) begin : gen_sub
       for (genvar i = 0; i < 4; i++) begin : gen_byte
-        aes_sbox #(.Impl(Impl), .Dir("fwd")) u_sbox (
+        aes_sbox #(.SboxImpl(SboxImpl), .Dir("fwd")) u_sbox (
           .inv_i(1'b0), .data_i(sub_i[8*i +: 8]), .data_o(sub_o[8*i +: 8])
         );
       end
@@ -64,10 +64,10 @@ module aes_iter_lane #(
       assign unused_sub = ^sub_i;
       assign sub_o = 32'h0;
     end
-  end else if (Width == 32 && RoundsPerCycle == 1 && Stages == 1) begin : gen_narrow
+  end else if (Width == 32 && Rounds == 1 && Interleave == 1) begin : gen_narrow
     logic unused;
     assign unused = ^{before_key, after_key};
-    aes_iter_unit32 #(.Impl(Impl), .Dir(Dir)) u_unit (
+    aes_iter_unit32 #(.SboxImpl(SboxImpl), .Dir(Dir)) u_unit (
       .clk_i, .rst_ni, .clear_i, .key_valid_i, .rounds_i, .busy_o, .lend_i, .sub_i, .sub_o,
       .in_valid_i, .in_ready_o, .in_inv_i, .in_data_i, .out_valid_o, .out_ready_i, .out_inv_o,
       .out_data_o, .key_hold_o(key_hold), .key_round_o(key_round), .key_up_o(key_up),

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Iterative cipher: a ring of Stages pipeline registers around one round, or two rounds in series.
-// FIPS 197, sections 5.1 and 5.3.
+// Iterative cipher: a ring of Interleave pipeline registers around one round, or two rounds in
+// series. FIPS 197, sections 5.1 and 5.3.
 //
 // A block enters with the first AddRoundKey and circulates until its last round writes the output
-// register. Latency, and interval between blocks: 1 + rounds/RoundsPerCycle cycles. With more
-// stages, Stages blocks enter every (1 + rounds)*Stages cycles. The next block may enter in the
-// cycle in which the result is first offered. An unaccepted result stalls the ring only when the
-// next result is due. Timing depends only on handshakes and the number of rounds. Registers of
+// register. Latency, and interval between blocks: 1 + rounds/Rounds cycles. With more
+// stages, Interleave blocks enter every (1 + rounds)*Interleave cycles. The next block may enter in
+// the cycle in which the result is first offered. An unaccepted result stalls the ring only when
+// the next result is due. Timing depends only on handshakes and the number of rounds. Registers of
 // empty places are zero, so no data remains after a block.
 //
 // Keys are read one cycle ahead (aes_key_store). The first AddRoundKey's key is read for the
 // offered direction. So the first block after a new key enters one cycle later, and so does a block
 // that changes direction and did not wait.
 module aes_iter_unit #(
-  parameter Impl           = "tower",
+  parameter SboxImpl       = "tower",
   parameter Dir            = "both",  // "fwd" | "inv" | "both"
-  parameter RoundsPerCycle = 1,       // 1 | 2; 2 only with one stage
-  parameter Stages         = 1        // 1 to 3, see aes_round_sbox
+  parameter Rounds         = 1,       // 1 | 2; 2 only with one stage
+  parameter Interleave     = 1        // 1 to 3, see aes_round_sbox
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -37,19 +37,19 @@ module aes_iter_unit #(
   output logic         key_up_o,
   output logic [3:0]   key_index_o,
   input  logic [127:0] load_key_i,   // from aes_key_store
-  input  logic [RoundsPerCycle*128-1:0] key_i,
-  input  logic [RoundsPerCycle*128-1:0] before_i,
-  input  logic [RoundsPerCycle*128-1:0] after_i
+  input  logic [Rounds*128-1:0] key_i,
+  input  logic [Rounds*128-1:0] before_i,
+  input  logic [Rounds*128-1:0] after_i
 );
-  localparam Step = RoundsPerCycle;
-  localparam Last = Stages - 1;
+  localparam Step = Rounds;
+  localparam Last = Interleave - 1;
 
   // ---- places of the ring -----------------------------------------------------------------------
 
   // Place 0 is the round's input; the last place is where keys are added. round_q is the index of
   // the next key.
-  logic [Stages-1:0]      valid_q, inv_q;
-  logic [Stages-1:0][3:0] round_q;
+  logic [Interleave-1:0]      valid_q, inv_q;
+  logic [Interleave-1:0][3:0] round_q;
   logic                   here, here_inv, in_inv, final_pass, load, stall, finish;
   logic [3:0]             here_round, next_round;
 
@@ -70,7 +70,7 @@ module aes_iter_unit #(
   logic       ready_q, ready_inv_q, offered_inv, coming, coming_inv;
   logic [3:0] coming_round;
 
-  if (Stages == 1) begin : gen_coming
+  if (Interleave == 1) begin : gen_coming
     assign coming       = load || (here && !final_pass);
     assign coming_inv   = here ? here_inv : in_inv;
     assign coming_round = next_round;
@@ -106,7 +106,7 @@ module aes_iter_unit #(
       inv_q   <= '0;
       round_q <= '0;
     end else if (!stall) begin
-      for (int i = 1; i < Stages; i++) begin
+      for (int i = 1; i < Interleave; i++) begin
         valid_q[i] <= valid_q[i-1];
         inv_q[i]   <= inv_q[i-1];
         round_q[i] <= round_q[i-1];
@@ -122,26 +122,26 @@ module aes_iter_unit #(
   logic [127:0] state_q, mixed, last;
   logic [1:0]   occupied;
 
-  if (Stages == 1) begin : gen_occupied
+  if (Interleave == 1) begin : gen_occupied
     assign occupied = 2'b00;
   end else begin : gen_occupied
     assign occupied = {valid_q[Last-1], valid_q[0]};
   end
 
-  if (RoundsPerCycle == 1) begin : gen_one
-    aes_round #(.Impl(Impl), .Dir(Dir), .Stages(Stages)) u_round (
+  if (Rounds == 1) begin : gen_one
+    aes_round #(.SboxImpl(SboxImpl), .Dir(Dir), .Stages(Interleave)) u_round (
       .clk_i, .enable_i(!stall), .clear_i, .valid_i(occupied), .inv_i(inv_q[0]),
       .inv_last_i(here_inv), .state_i(state_q), .key_i, .before_i, .after_i, .mixed_o(mixed),
       .last_o(last)
     );
-  end else if (RoundsPerCycle == 2 && Stages == 1) begin : gen_two
+  end else if (Rounds == 2 && Interleave == 1) begin : gen_two
     logic [127:0] half, unused_last;
-    aes_round #(.Impl(Impl), .Dir(Dir)) u_round0 (
+    aes_round #(.SboxImpl(SboxImpl), .Dir(Dir)) u_round0 (
       .clk_i, .enable_i(1'b1), .clear_i, .valid_i(occupied), .inv_i(here_inv),
       .inv_last_i(here_inv), .state_i(state_q), .key_i(key_i[127:0]),
       .before_i(before_i[127:0]), .after_i(after_i[127:0]), .mixed_o(half), .last_o(unused_last)
     );
-    aes_round #(.Impl(Impl), .Dir(Dir)) u_round1 (
+    aes_round #(.SboxImpl(SboxImpl), .Dir(Dir)) u_round1 (
       .clk_i, .enable_i(1'b1), .clear_i, .valid_i(occupied), .inv_i(here_inv),
       .inv_last_i(here_inv), .state_i(half), .key_i(key_i[255:128]),
       .before_i(before_i[255:128]), .after_i(after_i[255:128]), .mixed_o(mixed), .last_o(last)

@@ -5,7 +5,7 @@
 // Latency: 1 + 4*rounds cycles a block. The key expansion borrows the S-boxes while the unit is
 // idle (lend_i).
 module aes_iter_unit32 #(
-  parameter Impl = "tower",
+  parameter SboxImpl = "tower",
   parameter Dir  = "both"  // "fwd" | "inv" | "both"
 ) (
   input  logic         clk_i,
@@ -107,7 +107,7 @@ module aes_iter_unit32 #(
     logic [1:0] from;
     assign from = inv ? column_q - 2'(r) : column_q + 2'(r);
     assign gathered[8*r +: 8] = lend_i ? sub_i[8*r +: 8] : state_q[{from, 5'(8*r)} +: 8];
-    aes_sbox #(.Impl(Impl), .Dir(SboxDir)) u_sbox (
+    aes_sbox #(.SboxImpl(SboxImpl), .Dir(SboxDir)) u_sbox (
       .inv_i(box_inv), .data_i(gathered[8*r +: 8]), .data_o(boxed[8*r +: 8])
     );
   end

@@ -3,14 +3,14 @@
 // registers that hold the current cycle's keys, read one cycle earlier. Fifteen keys fit the
 // sixteen entries of LUT memory.
 //
-// RoundsPerCycle  1  the key at index_i
+// Rounds          1  the key at index_i
 //                 2  two banks, even and odd: a pass adds an odd key, then the even one after it
 //                    (up_i) or before it; the first AddRoundKey takes an even one
 //
 // before_o (after_o) equals key_o if the round adds the key before (after) MixColumns, else zero.
 // Registers hold both, which saves one gate per bit after key_o.
 module aes_key_store #(
-  parameter RoundsPerCycle = 1
+  parameter Rounds         = 1
 ) (
   input  logic         clk_i,
   input  logic         clear_i,
@@ -22,18 +22,18 @@ module aes_key_store #(
   input  logic         up_i,      // read for encryption
   input  logic [3:0]   index_i,
   output logic [127:0] load_key_o,
-  output logic [RoundsPerCycle*128-1:0] key_o,
-  output logic [RoundsPerCycle*128-1:0] before_o,
-  output logic [RoundsPerCycle*128-1:0] after_o
+  output logic [Rounds*128-1:0] key_o,
+  output logic [Rounds*128-1:0] before_o,
+  output logic [Rounds*128-1:0] after_o
 );
-  logic [RoundsPerCycle*128-1:0] read, key_q, before_q, after_q;
+  logic [Rounds*128-1:0] read, key_q, before_q, after_q;
 
-  if (RoundsPerCycle == 1) begin : gen_one
+  if (Rounds == 1) begin : gen_one
     logic [127:0] keys [0:15];
     always_ff @(posedge clk_i) if (write_i) keys[write_index_i] <= write_key_i;
     assign read = keys[index_i];
 
-  end else if (RoundsPerCycle == 2) begin : gen_two
+  end else if (Rounds == 2) begin : gen_two
     logic [127:0] even [0:7];
     logic [127:0] odd  [0:7];
     logic [2:0]   index_even;
@@ -60,7 +60,7 @@ module aes_key_store #(
     else if (!hold_i)                               after_q <= read;
   end
 
-  assign load_key_o = key_q[RoundsPerCycle*128-1 -: 128];
+  assign load_key_o = key_q[Rounds*128-1 -: 128];
   assign key_o      = key_q;
   assign before_o   = before_q;
   assign after_o    = after_q;

@@ -10,7 +10,7 @@
 // input, inv_last_i the one there. AddRoundKey precedes InvMixColumns and follows MixColumns, so
 // Dir "both" has an XOR at both places and feeds one of them zero (before_i, after_i).
 module aes_round #(
-  parameter Impl   = "tower",
+  parameter SboxImpl = "tower",
   parameter Dir    = "both",  // "fwd" | "inv" | "both"
   parameter Stages = 1        // 1 to 3
 ) (
@@ -36,7 +36,7 @@ module aes_round #(
     for (genvar r = 0; r < 4; r++) begin : gen_row
       assign shifted[32*c + 8*r +: 8]     = state_i[32*((c + r) % 4) + 8*r +: 8];
       assign inv_shifted[32*c + 8*r +: 8] = state_i[32*((c + 4 - r) % 4) + 8*r +: 8];
-      aes_round_sbox #(.Impl(Impl), .Dir(Dir), .Stages(Stages)) u_sbox (
+      aes_round_sbox #(.SboxImpl(SboxImpl), .Dir(Dir), .Stages(Stages)) u_sbox (
         .clk_i, .enable_i, .clear_i, .valid_i, .inv_i, .inv_last_i,
         .data_i(moved[32*c + 8*r +: 8]), .data_o(boxed[32*c + 8*r +: 8])
       );

@@ -4,13 +4,13 @@
 //
 // Stages  1  combinational, any circuit of aes_sbox
 //         2  the same, registered after it
-//         3  GF((2^4)^2) with the polynomials of Kale 2021, section 2.2 (Impl "tower"), registered
-//            after the norm and after the division: three parts of about equal depth
+//         3  GF((2^4)^2) with the polynomials of Kale 2021, section 2.2 (SboxImpl "tower"),
+//            registered after the norm and after the division: three parts of about equal depth
 //
 // A register becomes zero when no block enters it (valid_i) and on clear_i, so no block data
 // remains. inv_i is the direction of the entering byte, inv_last_i of the leaving one.
 module aes_round_sbox #(
-  parameter Impl   = "tower",
+  parameter SboxImpl = "tower",
   parameter Dir    = "both",  // "fwd" | "inv" | "both"
   parameter Stages = 1
 ) (
@@ -26,13 +26,13 @@ module aes_round_sbox #(
   if (Stages == 1) begin : gen_one
     logic unused;
     assign unused = ^{clk_i, enable_i, clear_i, valid_i, inv_last_i};
-    aes_sbox #(.Impl(Impl), .Dir(Dir)) u_sbox (.inv_i, .data_i, .data_o);
+    aes_sbox #(.SboxImpl(SboxImpl), .Dir(Dir)) u_sbox (.inv_i, .data_i, .data_o);
 
   end else if (Stages == 2) begin : gen_two
     logic       unused;
     logic [7:0] box, box_q;
     assign unused = ^{valid_i[1], inv_last_i};
-    aes_sbox #(.Impl(Impl), .Dir(Dir)) u_sbox (.inv_i, .data_i, .data_o(box));
+    aes_sbox #(.SboxImpl(SboxImpl), .Dir(Dir)) u_sbox (.inv_i, .data_i, .data_o(box));
     always_ff @(posedge clk_i) begin
       if (clear_i || (enable_i && !valid_i[0])) box_q <= 8'h0;
       else if (enable_i)                        box_q <= box;
@@ -115,7 +115,7 @@ module aes_round_sbox #(
     assign data_o = leave_inv ? map(FromTower, quotient_q)
                               : map(OutForward, quotient_q) ^ Constant;
 
-    if (Impl != "tower") begin : gen_unknown
+    if (SboxImpl != "tower") begin : gen_unknown
       aesforge_unknown_impl u_unknown ();
     end
   end else begin : gen_unknown

@@ -2,9 +2,9 @@
 // S-boxes for an even number of bytes, with the pipeline registers that Cuts selects
 // (aes_pipe_pkg.sv).
 //
-// Impl  "lut" | "bram" | "tower"; see aes_pipe_sbox.sv and aes_pipe_rom.sv
+// SboxImpl "lut" | "bram" | "tower"; see aes_pipe_sbox.sv and aes_pipe_rom.sv
 module aes_pipe_boxes #(
-  parameter Impl  = "tower",
+  parameter SboxImpl = "tower",
   parameter Dir   = "both",
   parameter Bytes = 4,
   parameter logic [7:0] Cuts = 8'b00001010
@@ -16,7 +16,7 @@ module aes_pipe_boxes #(
   input  logic [8*Bytes-1:0] data_i,
   output logic [8*Bytes-1:0] data_o
 );
-  if (Impl == "bram") begin : gen_bram
+  if (SboxImpl == "bram") begin : gen_bram
     localparam CutFront = int'(Cuts[aes_pipe_pkg::CutFront]);
     logic [8*Bytes-1:0] front, boxed;
     logic               inv;
@@ -37,7 +37,7 @@ module aes_pipe_boxes #(
     assign unused_tail = inv_tail_i;
   end else begin : gen_logic
     for (genvar i = 0; i < Bytes; i++) begin : gen_byte
-      aes_pipe_sbox #(.Impl(Impl), .Dir(Dir), .Cuts(Cuts)) u_sbox (
+      aes_pipe_sbox #(.SboxImpl(SboxImpl), .Dir(Dir), .Cuts(Cuts)) u_sbox (
         .clk_i, .en_i, .inv_head_i, .inv_tail_i,
         .data_i(data_i[8*i +: 8]), .data_o(data_o[8*i +: 8])
       );

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // All rounds of AES unrolled: in each enabled cycle Lanes blocks enter and leave, in order. Latency
-// = 1 + Depth * rounds enabled cycles. FIPS 197, sections 5.1 and 5.3.5. The lanes of one cycle
+// = 1 + PipeRegs * rounds enabled cycles. FIPS 197, sections 5.1 and 5.3.5. The lanes of one cycle
 // share key, direction and key schedule.
 //
-// Impl, Depth  aes_pipe_pkg.sv        KeyBits   128, 192, 256; 0: size_i of each block
+// SboxImpl, PipeRegs aes_pipe_pkg.sv        KeyBits   128, 192, 256; 0: size_i of each block
 // Dir          "fwd" | "inv" | "both": inv_i of each block
 // Schedule     "agile": window_i enters with the block and is expanded in parallel;
 //              "static": enc_keys_i and dec_keys_i, stable while a block is in flight
 //
 // Invalid inputs enter as zeros, so no block or key data remains in the pipeline.
 module aes_pipe_core #(
-  parameter Impl     = "tower",
+  parameter SboxImpl = "tower",
   parameter Dir      = "both",
-  parameter Depth    = 3,
+  parameter PipeRegs = 3,
   parameter KeyBits  = 128,
   parameter Schedule = "agile",
   parameter Lanes    = 1,
@@ -33,11 +33,11 @@ module aes_pipe_core #(
   output logic [128*Lanes-1:0]   data_o
 );
   localparam Plain = (Dir == "fwd") ? 1 : 0;
-  localparam logic [7:0] Cuts = (Impl == "lut")  ? aes_pipe_pkg::lut_cuts(Depth)
-                              : (Impl == "bram") ? aes_pipe_pkg::bram_cuts(Depth, Plain)
-                                                 : aes_pipe_pkg::tower_cuts(Depth);
+  localparam logic [7:0] Cuts = (SboxImpl == "lut")  ? aes_pipe_pkg::lut_cuts(PipeRegs)
+                              : (SboxImpl == "bram") ? aes_pipe_pkg::bram_cuts(PipeRegs, Plain)
+                                                 : aes_pipe_pkg::tower_cuts(PipeRegs);
   localparam BoxCuts = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::BoxMask);
-  localparam Latency = 1 + Depth*Stages;
+  localparam Latency = 1 + PipeRegs*Stages;
   localparam W       = 32*Words;
 
   logic [Latency-1:0]             valid_q;
@@ -98,7 +98,7 @@ module aes_pipe_core #(
   assign size_at = size[Stages-1:0];
   if (Schedule == "agile") begin : gen_schedule
     aes_pipe_schedule #(
-      .Impl(Impl), .Dir(Dir), .Depth(Depth), .KeyBits(KeyBits)
+      .SboxImpl(SboxImpl), .Dir(Dir), .PipeRegs(PipeRegs), .KeyBits(KeyBits)
     ) u_schedule (
       .clk_i, .en_i, .inv_i(inv_at), .size_i(size_at), .window_i(window_entry_q),
       .keys_o(agile_keys)
@@ -122,7 +122,7 @@ module aes_pipe_core #(
     assign state[t] = into;
     for (genvar l = 0; l < Lanes; l++) begin : gen_lane
       aes_pipe_round #(
-        .Impl(Impl), .Dir(Dir), .Depth(Depth), .Last((t == Stages) ? 1 : 0),
+        .SboxImpl(SboxImpl), .Dir(Dir), .PipeRegs(PipeRegs), .Last((t == Stages) ? 1 : 0),
         .Skip((KeyBits == 0 && t <= 4) ? 1 : 0),
         .StillKey((Schedule == "static" && (Dir == "fwd" || Dir == "inv")) ? 1 : 0)
       ) u_round (
@@ -130,7 +130,7 @@ module aes_pipe_core #(
         .state_o(into[128*l +: 128])
       );
     end
-    aes_pipe_delay #(.Width(3), .Stages(Depth)) u_marks (
+    aes_pipe_delay #(.Width(3), .Stages(PipeRegs)) u_marks (
       .clk_i, .en_i, .data_i({inv[t-1], size[t-1]}), .data_o({inv[t], size[t]})
     );
 

@@ -7,9 +7,9 @@
 // stages unchanged. key_o is valid after the cuts up to CutBox. Decryption: InvMixColumns of the
 // round key (FIPS 197, section 5.3.5), except in the last round.
 module aes_pipe_key #(
-  parameter Impl    = "tower",
+  parameter SboxImpl = "tower",
   parameter Dir     = "both",
-  parameter Depth   = 3,
+  parameter PipeRegs = 3,
   parameter KeyBits = 128,
   parameter Stage   = 1,
   parameter Words   = aes_pipe_pkg::key_words(KeyBits)
@@ -24,9 +24,9 @@ module aes_pipe_key #(
 );
   /* verilator no_inline_module */
   localparam Plain = (Dir == "fwd") ? 1 : 0;
-  localparam logic [7:0] Cuts = (Impl == "lut")  ? aes_pipe_pkg::lut_cuts(Depth)
-                              : (Impl == "bram") ? aes_pipe_pkg::bram_cuts(Depth, Plain)
-                                                 : aes_pipe_pkg::tower_cuts(Depth);
+  localparam logic [7:0] Cuts = (SboxImpl == "lut")  ? aes_pipe_pkg::lut_cuts(PipeRegs)
+                              : (SboxImpl == "bram") ? aes_pipe_pkg::bram_cuts(PipeRegs, Plain)
+                                                 : aes_pipe_pkg::tower_cuts(PipeRegs);
   localparam BoxCuts  = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::BoxMask);
   localparam MixCuts  = aes_pipe_pkg::count(Cuts & ~(aes_pipe_pkg::BoxMask));
   localparam Stages   = aes_pipe_pkg::rounds(KeyBits);
@@ -39,7 +39,7 @@ module aes_pipe_key #(
   logic [W-1:0] tail, next, next_q;
 
   // The schedule uses the forward S-box in both directions.
-  aes_pipe_boxes #(.Impl(Impl), .Dir("fwd"), .Bytes(4), .Cuts(Cuts)) u_boxes (
+  aes_pipe_boxes #(.SboxImpl(SboxImpl), .Dir("fwd"), .Bytes(4), .Cuts(Cuts)) u_boxes (
     .clk_i, .en_i, .inv_head_i(1'b0), .inv_tail_i(1'b0), .data_i(word), .data_o(boxed)
   );
   aes_pipe_delay #(.Width(W + 3), .Stages(BoxCuts)) u_tail (

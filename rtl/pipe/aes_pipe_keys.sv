@@ -15,9 +15,9 @@
 //
 // size: 0 = 128, 1 = 192, 2 and 3 = 256 bits; only with KeyBits = 0.
 module aes_pipe_keys #(
-  parameter Impl     = "tower",
+  parameter SboxImpl = "tower",
   parameter Dir      = "both",
-  parameter Depth    = 3,
+  parameter PipeRegs = 3,
   parameter KeyBits  = 128,
   parameter Schedule = "agile",
   parameter Slots    = 2,
@@ -43,9 +43,9 @@ module aes_pipe_keys #(
   output logic [Stages:0][127:0]          dec_keys_o
 );
   localparam Plain = (Dir == "fwd") ? 1 : 0;
-  localparam logic [7:0] Cuts = (Impl == "lut")  ? aes_pipe_pkg::lut_cuts(Depth)
-                              : (Impl == "bram") ? aes_pipe_pkg::bram_cuts(Depth, Plain)
-                                                 : aes_pipe_pkg::tower_cuts(Depth);
+  localparam logic [7:0] Cuts = (SboxImpl == "lut")  ? aes_pipe_pkg::lut_cuts(PipeRegs)
+                              : (SboxImpl == "bram") ? aes_pipe_pkg::bram_cuts(PipeRegs, Plain)
+                                                 : aes_pipe_pkg::tower_cuts(PipeRegs);
   localparam BoxCuts = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::BoxMask);
   localparam W       = 32*Words;
   localparam logic [1:0] Fixed = (KeyBits == 256) ? 2'd2 : (KeyBits == 192) ? 2'd1 : 2'd0;
@@ -83,7 +83,7 @@ module aes_pipe_keys #(
   end
   assign loaded   = placed;
   assign previous = window_q[Words-1];
-  aes_pipe_boxes #(.Impl(Impl), .Dir("fwd"), .Bytes(4), .Cuts(Cuts)) u_boxes (
+  aes_pipe_boxes #(.SboxImpl(SboxImpl), .Dir("fwd"), .Bytes(4), .Cuts(Cuts)) u_boxes (
     .clk_i, .en_i(1'b1), .inv_head_i(1'b0), .inv_tail_i(1'b0), .data_i(previous), .data_o(boxed)
   );
   // RotWord and Rcon, or SubWord alone in the middle of a 256-bit key.

@@ -2,8 +2,8 @@
 // Places of the pipeline registers (cuts) in an AES round, and functions for the logic between
 // them.
 //
-// A round of Depth registers has one at its end and Depth - 1 inside. Possible cuts, in data order:
-//   CutFront before the S-box: between the previous round and the block RAM (bram)
+// A round of PipeRegs registers has one at its end and PipeRegs - 1 inside. Possible cuts, in data
+//   order: CutFront before the S-box: between the previous round and the block RAM (bram)
 //   CutMap   after the map into the tower field     (tower); the read of the table (bram)
 //   CutNorm  after the norm, before its inversion   (tower); the output of the table (bram)
 //   CutInv   after the inverse of the norm (tower); after the 64-entry tables (lut)

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// One AES round as Depth pipeline stages, one block a clock: FIPS 197, sections 5.1 (encryption)
+// One AES round as PipeRegs pipeline stages, one block a clock: FIPS 197, sections 5.1 (encryption)
 // and 5.3.5 (decryption with the equivalent inverse cipher, which has the same order of steps).
 //
 // Byte 4*c + r of the state, in bits 8*(4*c+r) upward, is row r of column c.
 // skip_i  pass the state unchanged (shorter keys have fewer rounds). Skip = 0: never.
-// Cuts    places of the registers; those of Impl and Depth except in proofs.
+// Cuts    places of the registers; those of SboxImpl and PipeRegs except in proofs.
 // key_i   valid with the state after the cuts up to CutBox. Registers here delay it for the later
 //         cuts, unless the key is stable while blocks are in flight (StillKey).
 module aes_pipe_round #(
-  parameter Impl     = "tower",
+  parameter SboxImpl = "tower",
   parameter Dir      = "both",
-  parameter Depth    = 3,
+  parameter PipeRegs = 3,
   parameter Last     = 0,
   parameter Skip     = 0,
   parameter StillKey = 0,
   parameter logic [7:0] Cuts =
-      (Impl == "lut")  ? aes_pipe_pkg::lut_cuts(Depth)
-    : (Impl == "bram") ? aes_pipe_pkg::bram_cuts(Depth, (Dir == "fwd") ? 1 : 0)
-                       : aes_pipe_pkg::tower_cuts(Depth)
+      (SboxImpl == "lut")  ? aes_pipe_pkg::lut_cuts(PipeRegs)
+    : (SboxImpl == "bram") ? aes_pipe_pkg::bram_cuts(PipeRegs, (Dir == "fwd") ? 1 : 0)
+                       : aes_pipe_pkg::tower_cuts(PipeRegs)
 ) (
   input  logic         clk_i,
   input  logic         en_i,
@@ -60,7 +60,7 @@ module aes_pipe_round #(
     end
   end
 
-  aes_pipe_boxes #(.Impl(Impl), .Dir(Dir), .Bytes(16), .Cuts(Cuts)) u_boxes (
+  aes_pipe_boxes #(.SboxImpl(SboxImpl), .Dir(Dir), .Bytes(16), .Cuts(Cuts)) u_boxes (
     .clk_i, .en_i, .inv_head_i(inv_i), .inv_tail_i(inv_tail), .data_i(shifted), .data_o(boxed)
   );
 
@@ -95,7 +95,7 @@ module aes_pipe_round #(
   if (Skip != 0) begin : gen_skip
     logic         skip_q;
     logic [127:0] state_q;
-    aes_pipe_delay #(.Width(129), .Stages(Depth - 1)) u_skip (
+    aes_pipe_delay #(.Width(129), .Stages(PipeRegs - 1)) u_skip (
       .clk_i, .en_i, .data_i({skip_i, state_i}), .data_o({skip_q, state_q})
     );
     assign next = skip_q ? state_q : added;
@@ -105,8 +105,8 @@ module aes_pipe_round #(
     assign next = added;
   end
 
-  // An unsupported Depth is an error in every tool.
-  if (BoxCuts + PreCut + MixCut != Depth - 1) begin : gen_unknown
+  // An unsupported PipeRegs is an error in every tool.
+  if (BoxCuts + PreCut + MixCut != PipeRegs - 1) begin : gen_unknown
     aesforge_unknown_depth u_unknown ();
   end else begin : gen_end
     aes_pipe_delay #(.Width(128), .Stages(1)) u_end (

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The AES S-box with pipeline registers inside: FIPS 197, sections 5.1.1 and 5.3.2.
 //
-// Impl  "lut"    a table, cut between four tables of 64 entries and their multiplexer
+// SboxImpl "lut"    a table, cut between four tables of 64 entries and their multiplexer
 //       "tower"  inversion in GF((2^4)^2), the field of Kale 2021, section 2.2
 // Dir   "fwd" | "inv" | "both"; both: the directions share the inversion
 // Cuts  the cuts of aes_pipe_pkg up to CutBox that have a register
@@ -9,7 +9,7 @@
 // inv_head_i is the direction of data_i, inv_tail_i of the byte after CutMul (tower) or CutInv
 // (lut).
 module aes_pipe_sbox #(
-  parameter Impl = "tower",
+  parameter SboxImpl = "tower",
   parameter Dir  = "both",
   parameter logic [7:0] Cuts = 8'b00001010
 ) (
@@ -30,7 +30,7 @@ module aes_pipe_sbox #(
   assign inv_head = InvOnly || (inv_head_i && !FwdOnly);
   assign inv_tail = InvOnly || (inv_tail_i && !FwdOnly);
 
-  if (Impl == "lut") begin : gen_lut
+  if (SboxImpl == "lut") begin : gen_lut
     localparam Cut = int'(Cuts[aes_pipe_pkg::CutInv]);
     logic [31:0] quarters, quarters_q;
     logic [1:0]  choice_q;
@@ -61,7 +61,7 @@ module aes_pipe_sbox #(
     aes_pipe_delay #(.Width(34), .Stages(Cut)) u_cut (
       .clk_i, .en_i, .data_i({inverse_in[7:6], quarters}), .data_o({choice_q, quarters_q})
     );
-  end else if (Impl == "tower") begin : gen_tower
+  end else if (SboxImpl == "tower") begin : gen_tower
     localparam CutMap  = int'(Cuts[aes_pipe_pkg::CutMap]);
     localparam CutNorm = int'(Cuts[aes_pipe_pkg::CutNorm]);
     localparam CutInv  = int'(Cuts[aes_pipe_pkg::CutInv]);

@@ -2,9 +2,9 @@
 // The key schedule of all rounds for a key that travels with its block: FIPS 197, section 5.2.
 // Stage t has the same registers as round t; aes_pipe_key.sv gives the timing of its key.
 module aes_pipe_schedule #(
-  parameter Impl    = "tower",
+  parameter SboxImpl = "tower",
   parameter Dir     = "both",
-  parameter Depth   = 3,
+  parameter PipeRegs = 3,
   parameter KeyBits = 128,
   parameter Words   = aes_pipe_pkg::key_words(KeyBits),
   parameter Stages  = aes_pipe_pkg::rounds(KeyBits)
@@ -20,7 +20,7 @@ module aes_pipe_schedule #(
   assign window[0] = window_i;
   for (genvar t = 0; t < Stages; t++) begin : gen_stage
     aes_pipe_key #(
-      .Impl(Impl), .Dir(Dir), .Depth(Depth), .KeyBits(KeyBits), .Stage(t + 1)
+      .SboxImpl(SboxImpl), .Dir(Dir), .PipeRegs(PipeRegs), .KeyBits(KeyBits), .Stage(t + 1)
     ) u_key (
       .clk_i, .en_i, .inv_i(inv_i[t]), .size_i(size_i[t]), .window_i(window[t]),
       .key_o(keys_o[t]), .window_o(window[t+1])

@@ -23,7 +23,7 @@ module ghash_gcm #(
   parameter Slots    = 2,
   parameter NoteW    = 8,    // width of the note, sideband from a message's last beat to its tag
   parameter MinTag   = 4,    // SP 800-38D, appendix C
-  parameter Patience = 256,  // starvation limit in cycles; a power of 2
+  parameter StarvationLimit = 256,  // starvation limit in cycles; a power of 2
   parameter Tags     = 64,   // tags reserved or queued; a power of 2
   parameter StreamW  = (Streams > 1) ? $clog2(Streams) : 1,
   parameter SlotW    = (Slots > 1) ? $clog2(Slots) : 1
@@ -69,7 +69,7 @@ module ghash_gcm #(
   localparam AadW   = 61;   // bytes; the standard's limits (section 5.2.1.1)
   localparam TextW  = 61;   // (also of an IV)
   localparam AllW   = 128 + 16 + 3 + NoteW;
-  localparam AgeW   = $clog2(Patience + 1);
+  localparam AgeW   = $clog2(StarvationLimit + 1);
   localparam logic [Streams-1:0] One = 1;   // one-hot stream 0
 
   // ---- a beat's size ----------------------------------------------------------------------------
@@ -336,7 +336,7 @@ module ghash_gcm #(
   end
 
   ghash_pipe #(
-    .Lanes(Lanes), .Streams(Streams), .Slots(Slots), .NoteW(AllW), .Patience(Patience)
+    .Lanes(Lanes), .Streams(Streams), .Slots(Slots), .NoteW(AllW), .StarvationLimit(StarvationLimit)
   ) u_hash (
     .clk_i, .rst_ni, .key_valid_i, .key_slot_i, .key_i, .key_busy_o, .key_ok_o, .forget_i,
     .forget_slot_i, .in_valid_i(push_q), .in_ready_o(hash_ready),

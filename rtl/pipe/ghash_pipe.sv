@@ -13,7 +13,7 @@
 //
 // A stream with an over-full queue (Places + 1 beats) is served in the next cycle. In other cycles
 // a stream whose queue holds a message end is served, round-robin. If no such cycle occurs for
-// `Patience` cycles (the starvation limit), the input stops until one does.
+// `StarvationLimit` cycles (the starvation limit), the input stops until one does.
 //
 // Beats: in_count_i blocks from lane 0 up, the other lanes zero. in_last_i ends a message; that
 // beat is one block, the lengths, and its in_note_i and slot return with the result. Slot, data and
@@ -29,7 +29,7 @@ module ghash_pipe #(
   parameter Streams  = 4,
   parameter Slots    = 2,
   parameter NoteW    = 8,
-  parameter Patience = 256,
+  parameter StarvationLimit = 256,
   parameter StreamW  = (Streams > 1) ? $clog2(Streams) : 1,
   parameter SlotW    = (Slots > 1) ? $clog2(Slots) : 1,
   parameter CountW   = $clog2(Lanes + 1)
@@ -71,7 +71,7 @@ module ghash_pipe #(
   localparam W       = 128*Lanes;
   localparam Queued  = 2**(StreamW + PlaceW);
   localparam Back    = 6;                // latency, from the chosen beat to its product
-  localparam AgeW    = $clog2(Patience + 1);
+  localparam AgeW    = $clog2(StarvationLimit + 1);
 
   // ---- queues -----------------------------------------------------------------------------------
 
@@ -348,7 +348,7 @@ module ghash_pipe #(
   always_comb begin
     if (!waits)      {age, late} = '0;
     else if (late_q) {age, late} = {age_q, 1'b1};
-    else             {age, late} = {age_q + 1'b1, age_q == AgeW'(Patience - 1)};
+    else             {age, late} = {age_q + 1'b1, age_q == AgeW'(StarvationLimit - 1)};
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

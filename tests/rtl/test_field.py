@@ -311,7 +311,11 @@ def test_readers_have_nothing_to_say(tool: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("tool", lint.TOOLS)
 @pytest.mark.parametrize(
     "text",
-    ['aes_sbox #(.Impl("canrihgt"))', 'aes_sbox #(.Dir("forward"))', 'aes_gf8_inv #(.Impl(""))'],
+    [
+        'aes_sbox #(.SboxImpl("canrihgt"))',
+        'aes_sbox #(.Dir("forward"))',
+        'aes_gf8_inv #(.Impl(""))',
+    ],
 )
 def test_a_typo_stops_every_reader(tool: str, text: str, tmp_path: Path) -> None:
     """A wrong string parameter is an error, from any tool, and names what is missing."""

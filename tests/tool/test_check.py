@@ -220,7 +220,7 @@ module {name} #(
   logic        unused;
   assign unused = ^{{req_op_i, req_rs2_i, req_rs3_i}};
   for (genvar i = 0; i < 4; i++) begin : gen_lane
-    aes_sbox #(.Impl(SboxImpl)) u_sbox (
+    aes_sbox #(.SboxImpl(SboxImpl)) u_sbox (
       .inv_i(req_op_i[{name}_ops_pkg::INV_LSB]), .data_i(req_rs1_i[8*i+:8]), .data_o(word[8*i+:8])
     );
   end

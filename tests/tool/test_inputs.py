@@ -39,7 +39,7 @@ module counter #(parameter int Width = 4) (
 endmodule
 """
 TOP = """\
-module top (input logic clk_i, output logic [3:0] o);
+module top #(parameter Width = 4, parameter Kind = "rom") (input logic clk_i, output logic [3:0] o);
   counter u (.*, .count_o(o));
 endmodule
 """
@@ -175,6 +175,173 @@ def test_comments_of_shared_rtl_do_not_count() -> None:
         reworded = re.sub(r"^// (?!SPDX|verilator).*$", "// other words", text, flags=re.MULTILINE)
         found = [hdl._read(each, hdl.YOSYS, (), "") for each in (text, reworded)]
         assert found[0] == found[1], path
+
+
+# Names in RTL -------------------------------------------------------------------------------------
+
+SIZES_PKG = """\
+package lane_pkg;
+  localparam int Step = 1;
+  localparam int Skip = 2;
+  typedef struct packed { logic low; logic high; } pair_t;
+endpackage
+"""
+LANE = """\
+module lane #(parameter Taps = 2, parameter Gap = 3) (
+  input  logic       clk_i,
+  input  logic [3:0] a_i,
+  input  logic [3:0] b_i,
+  output logic [3:0] sum_o
+);
+  import lane_pkg::*;
+  typedef logic [3:0] word_t;
+  word_t held_q, next;
+  pair_t ends;
+  function automatic word_t mixed(input word_t x, input word_t y);
+    return x - y;
+  endfunction
+  for (genvar n = 0; n < Taps; n++) begin : g_tap
+    assign next[n] = a_i[n] ^ b_i[n + Gap];
+  end
+  assign ends = '{low: held_q[0], high: held_q[3]};
+  always_ff @(posedge clk_i) held_q <= mixed(next, b_i) + Step;
+  EBR u_cell (.CLK(clk_i), .DI(held_q), .DO(ends.low));
+  assign sum_o = held_q;
+endmodule
+"""
+LANES = """\
+module lanes #(parameter Gap = 1, parameter Taps = 2) (
+  input  logic       clk_i,
+  input  logic [3:0] a_i,
+  input  logic [3:0] other_i,
+  output logic [3:0] o,
+  output logic [3:0] p
+);
+  logic [3:0] sum_o, b_i;
+  assign b_i = other_i & lane_pkg::Skip;
+  lane #(.Taps(Taps), .Gap(Gap)) u_first (.clk_i, .a_i, .b_i(other_i), .sum_o(o));
+  lane #(.Taps(4)) u_second (.*, .a_i(o));
+  assign p = sum_o;
+endmodule
+"""
+IN_ALL = {"pkg": SIZES_PKG, "lane": LANE, "lanes": LANES}
+
+
+def _edited(edits: dict[str, dict[str, str]]) -> dict[str, str]:
+    """Return the sources of `lanes` with words replaced in some of them; ? begins a plain text."""
+    texts = dict(IN_ALL)
+    for name, words in edits.items():
+        for old, new in words.items():
+            pattern = re.escape(old[1:]) if old[0] == "?" else rf"\b{re.escape(old)}\b"
+            texts[name], count = re.subn(pattern, lambda _, n=new: n, texts[name])
+            assert count, old
+    return texts
+
+
+def _lanes(folder: Path, edits: dict[str, dict[str, str]], params: tuple[str, ...] = ()) -> str:
+    return hdl.digest(_write(folder, **_edited(edits)), "lanes", hdl.YOSYS, params=params)
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [
+        {"lane": {"held_q": "kept_q"}},  # a signal
+        {"lane": {"word_t": "nibble_t", "mixed": "diff", "x": "minuend"}},  # type, function
+        {"lane": {"n": "bit_at", "g_tap": "g_each"}},  # genvar, block
+        {"lanes": {"u_first": "u_one"}},  # an instance
+        {"pkg": {"Step": "Stride"}, "lane": {"Step": "Stride"}},  # a constant, by import
+        {"pkg": {"Skip": "Leap"}, "lanes": {"Skip": "Leap"}},  # a constant, by its package
+        {"lane": {"Taps": "Digits"}, "lanes": {"?.Taps(": ".Digits("}},  # a parameter, in one
+        {"lanes": {"?Taps = 2": "N = 2", "?.Taps(Taps)": ".Taps(N)"}},  # and in the other
+        {  # names that change places
+            "lane": {"Taps": "Other", "Gap": "Taps", "Other": "Gap"},
+            "lanes": {
+                "?.Taps(Taps), .Gap(Gap)": ".Gap(Taps), .Taps(Gap)",
+                "?.Taps(4)": ".Gap(4)",
+            },
+        },
+        {
+            "lane": {"b_i": "addend_i"},
+            "lanes": {"?.b_i(": ".addend_i(", "?.*, ": ".clk_i, .addend_i(b_i), .sum_o, "},
+        },
+        {"lane": {"sum_o": "total_o"}, "lanes": {"?.sum_o(": ".total_o(", "sum_o": "total_o"}},
+        {"lanes": {"?.a_i,": ".a_i(a_i),"}},  # short for this
+        {"lanes": {"?.*, ": ".clk_i, .b_i, .sum_o, "}},
+        {"lane": {"held_q": "before"}},  # reserved, but Yosys takes it
+    ],
+)
+def test_other_names_in_rtl_change_nothing(
+    tmp_path: Path, edits: dict[str, dict[str, str]]
+) -> None:
+    """A name that is another wherever it means the same thing."""
+    assert _lanes(tmp_path, edits) == _lanes(tmp_path, {})
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [
+        {"lane": {"?x - y": "y - x"}},  # operands
+        {"lane": {"?x - y": "x + y"}},
+        {"lane": {"?n + Gap": "n + Taps"}},  # one use of another
+        {"lane": {"?n + Gap": "n + 4"}},
+        {"lane": {"?mixed(next, b_i)": "mixed(next, a_i)"}},
+        {"lane": {"Step": "Skip"}},  # another constant of the package
+        {"pkg": {"?Step = 1": "Skip = 1", "?Skip = 2": "Step = 2"}},
+        {"lane": {"?Taps = 2": "Gap = 2", "?Gap = 3": "Taps = 3"}},
+        {"lanes": {"?.Taps(4)": ".Gap(4)"}},  # a value to another parameter
+        {"lanes": {"?.Taps(Taps), .Gap(Gap)": ".Taps(Gap), .Gap(Taps)"}},
+        {"lanes": {"?.b_i(other_i)": ".b_i(b_i)"}},  # another signal at a port
+        {"lanes": {"?.sum_o(o)": ".sum_o(p)"}},
+        {"lanes": {"?lane_pkg::Skip": "lane_pkg::Step"}},
+        {"lanes": {"sum_o": "total_o"}},  # what .* finds by name
+        {"lane": {"b_i": "addend_i"}, "lanes": {"?.b_i(": ".addend_i("}},
+        {"lane": {"?.DI(": ".DJ("}},  # a cell's port
+        {"lane": {"EBR": "EBX"}},
+        {"lane": {"?low: held_q[0], high: held_q[3]": "high: held_q[0], low: held_q[3]"}},
+        {"lane": {"?ends.low": "ends.high"}},
+        {"pkg": {"?low; logic high": "high; logic low"}},
+        {"lanes": {"other_i": "another_i"}},  # a port that is seen from outside
+        {"lanes": {"?u_first": "u_second", "?u_second (.*": "u_first (.clk_i(p)"}},
+        {"lane": {"?module lane": "(* keep *) module lane"}},
+        {"lane": {"?+ Step": "+ $bits(Step)"}},
+    ],
+)
+def test_what_names_mean_changes_the_hash(tmp_path: Path, edits: dict[str, dict[str, str]]) -> None:
+    """A name at one place that means another thing."""
+    assert _lanes(tmp_path, edits) != _lanes(tmp_path, {})
+
+
+def test_values_from_outside_follow_their_parameter(tmp_path: Path) -> None:
+    """A parameter may have another name in the RTL and outside; another parameter may not."""
+    base = _lanes(tmp_path, {}, ("Gap",))
+    renamed = {"lanes": {"?Gap = 1": "Space = 1", "?.Gap(Gap)": ".Gap(Space)"}}
+    assert _lanes(tmp_path, renamed, ("Space",)) == base
+    assert _lanes(tmp_path, {}, ("Taps",)) != base
+    with pytest.raises(ToolError, match="'lanes' has no parameter 'Gap'"):
+        _lanes(tmp_path, renamed, ("Gap",))
+
+
+def test_names_of_units_do_not_count() -> None:
+    """Each unit, with one name of its top module replaced by another that is new."""
+    seen = 0
+    for unit in manifest.discover():
+        if unit.manifest.rtl is None:
+            continue
+        files, top = library.rtl_files(unit), unit.manifest.rtl.top
+        (path,) = (path for path in files if path.stem == top)
+        text = path.read_text(encoding="utf-8")
+        base = hdl.digest(files, top, hdl.YOSYS)
+        assign = re.search(r"^  assign (?P<name>\w+) +=", text, re.MULTILINE)
+        if assign is None or re.search(
+            rf"(?:put|logic) .*\b{assign['name']}\b,?$", text, re.MULTILINE
+        ):
+            continue  # nothing of its own, or a port
+        renamed = re.sub(rf"\b{assign['name']}\b", "another_name", text)
+        assert hdl.digest(files, top, hdl.YOSYS, texts={path: renamed}) == base, path
+        once = text.replace(assign[0], assign[0].replace(assign["name"], "another_name"))
+        assert hdl.digest(files, top, hdl.YOSYS, texts={path: once}) != base, path
+        seen += 1
+    assert seen > 3
 
 
 # C ------------------------------------------------------------------------------------------------

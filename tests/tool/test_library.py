@@ -55,6 +55,17 @@ def test_users_come_after_what_they_use(folder: Path) -> None:
     assert found[-1] == "top"
 
 
+def test_a_parameter_that_is_not_there(folder: Path) -> None:
+    """A name that the module does not have is refused: a tool could ignore its value."""
+    library = Library([folder])
+    library.require_params("top", ["Impl"], "unit/accel.toml")
+    message = "unit/accel.toml: module 'top' has no parameter 'Imp'"
+    with pytest.raises(ManifestError, match=message):
+        library.require_params("top", ["Impl", "Imp"], "unit/accel.toml")
+    with pytest.raises(ManifestError, match="module 'leaf' has no parameter 'N'"):
+        library.require_params("leaf", ["N"], "unit/accel.toml")
+
+
 def test_choices_leave_branches_out(folder: Path) -> None:
     """Where a parameter is known; a choice that the module does not have is an error."""
     library = Library([folder])

@@ -48,12 +48,12 @@ module aes_bytelane #(
     logic inverse;
     assign inverse = (code == aes_bytelane_ops_pkg::OP_AESDEC) ||
                      (code == aes_bytelane_ops_pkg::OP_AESDEC_LAST);
-    aes_sbox #(.Impl(SboxImpl), .Dir("both")) u_sbox (
+    aes_sbox #(.SboxImpl(SboxImpl), .Dir("both")) u_sbox (
       .inv_i(inverse), .data_i(selected), .data_o(box)
     );
     assign column = last ? 16'h0001 : inverse ? 16'hbd9e : 16'h3112;
   end else begin : gen_encrypt
-    aes_sbox #(.Impl(SboxImpl), .Dir("fwd")) u_sbox (
+    aes_sbox #(.SboxImpl(SboxImpl), .Dir("fwd")) u_sbox (
       .inv_i(1'b0), .data_i(selected), .data_o(box)
     );
     assign column = last ? 16'h0001 : 16'h3112;

@@ -48,7 +48,7 @@ module aes_column_operation #(
   logic [31:0] picked, boxed, rotated;
   assign picked = {rs2_i[31:24], rs1_i[23:16], rs2_i[15:8], rs1_i[7:0]};
   for (genvar row = 0; row < 4; row++) begin : gen_row
-    aes_sbox #(.Impl("lut"), .Dir((Decrypt != 0) ? "both" : "fwd")) u_sbox (
+    aes_sbox #(.SboxImpl("lut"), .Dir((Decrypt != 0) ? "both" : "fwd")) u_sbox (
       .inv_i(code == aes_column_ops_pkg::OP_AESCOL_ISUB),
       .data_i(picked[8*row +: 8]), .data_o(boxed[8*row +: 8])
     );
@@ -143,7 +143,7 @@ module aes_column_pipelined_props (
   logic        req_ready, rsp_valid, direct_ready, direct_valid;
   logic [31:0] rd, wanted;
 
-  aes_column #(.SboxImpl("lut"), .Stages(1)) u_unit (
+  aes_column #(.SboxImpl("lut"), .PipeRegs(1)) u_unit (
     .clk_i, .rst_ni, .req_valid_i, .req_ready_o(req_ready), .req_op_i, .req_rs1_i, .req_rs2_i,
     .req_rs3_i, .rsp_valid_o(rsp_valid), .rsp_ready_i, .rsp_rd_o(rd)
   );

@@ -2,8 +2,8 @@
 // AES on pairs of columns as a functional unit: SubBytes with ShiftRows, MixColumns, and both
 // inverses. Source: the outlook of Tillich and Grossschaedl 2007 (S-box instruction of four bytes,
 // MixColumns in one cycle, AddRoundKey included), and their CHES 2006 instructions sbox4s and
-// mixcol4s; FIPS 197, sections 5.1 and 5.3. Latency: Stages. Stateless. No protection against power
-// analysis.
+// mixcol4s; FIPS 197, sections 5.1 and 5.3. Latency: PipeRegs. Stateless. No protection against
+// power analysis.
 //
 // A sub operation takes rows 0 and 2 from rs1, rows 1 and 3 from rs2. rs2 is the next column
 // (encryption) or the previous one (decryption). Rows 0 and 1 of the result then belong to rs1's
@@ -17,7 +17,7 @@ module aes_column #(
   parameter SboxImpl = "canright",  // see rtl/field/aes_sbox.sv
   parameter Decrypt  = 1,           // 0: no inverse operations
   parameter KeyXor   = 0,           // 1: the second operation adds rs3, the round key
-  parameter Stages   = 0            // registers between request and response: 0 or 1
+  parameter PipeRegs = 0            // registers between request and response: 0 or 1
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -54,7 +54,7 @@ module aes_column #(
   assign picked = {req_rs2_i[31:24], req_rs1_i[23:16], req_rs2_i[15:8], req_rs1_i[7:0]};
 
   for (genvar row = 0; row < 4; row++) begin : gen_row
-    aes_sbox #(.Impl(SboxImpl), .Dir(Dir)) u_sbox (
+    aes_sbox #(.SboxImpl(SboxImpl), .Dir(Dir)) u_sbox (
       .inv_i(sub_inverse), .data_i(picked[8*row +: 8]), .data_o(box[8*row +: 8])
     );
   end
@@ -84,11 +84,11 @@ module aes_column #(
 
   // ---- response ---------------------------------------------------------------------------------
 
-  if (Stages == 0) begin : gen_direct
+  if (PipeRegs == 0) begin : gen_direct
     assign rsp_valid_o = req_valid_i;
     assign req_ready_o = rsp_ready_i;
     assign rsp_rd_o    = result;
-  end else if (Stages == 1) begin : gen_register
+  end else if (PipeRegs == 1) begin : gen_register
     logic        valid_q;
     logic [31:0] result_q;
 

@@ -7,13 +7,13 @@
 // cpu_stall_o                           combinational: keep this access from memory
 // cpu_done_i                            the presented access was performed (unused here, see below)
 module aes_dma #(
-  parameter Directions     = "shared",  // "enc" | "dec" | "shared" | "parallel", see aes_iter
+  parameter Dir            = "shared",  // "enc" | "dec" | "shared" | "parallel", see aes_iter
   parameter Has192         = 1,
   parameter Has256         = 1,
-  parameter RoundsPerCycle = 2,         // 1 | 2
-  parameter Impl           = "lut",     // S-box, see aes_sbox
+  parameter Rounds         = 2,         // 1 | 2
+  parameter SboxImpl       = "lut",     // S-box, see aes_sbox
   parameter MaxBlocks      = 256,       // blocks with a done-bit: 8, 16, ... 2048
-  parameter Gcm            = 0,         // 1: GCM; Directions is not "dec"
+  parameter Gcm            = 0,         // 1: GCM; Dir is not "dec"
   parameter HashDigit      = 32         // bits of a block that its hash takes a cycle
 ) (
   input  logic        aclk,
@@ -97,8 +97,8 @@ module aes_dma #(
   logic [2:0] arlen;
   logic [1:0] awlen;
   aes_dma_core #(
-    .Directions(Directions), .Has192(Has192), .Has256(Has256), .RoundsPerCycle(RoundsPerCycle),
-    .Impl(Impl), .MaxBlocks(MaxBlocks), .Gcm(Gcm), .HashDigit(HashDigit)
+    .Dir(Dir), .Has192(Has192), .Has256(Has256), .Rounds(Rounds),
+    .SboxImpl(SboxImpl), .MaxBlocks(MaxBlocks), .Gcm(Gcm), .HashDigit(HashDigit)
   ) u_core (
     .clk_i(aclk), .rst_ni(aresetn), .irq_o,
     .wr_valid_i(wr_valid), .wr_ready_o(wr_ready), .wr_addr_i(wr_addr), .wr_data_i(wr_data),

@@ -7,13 +7,13 @@
 // Write the chaining value (IV, first counter) only while idle. CBC replaces it by the last
 // ciphertext block; CTR keeps it.
 module aes_dma_cipher #(
-  parameter Directions     = "shared",  // see aes_iter
+  parameter Dir            = "shared",  // see aes_iter
   parameter Has192         = 1,
   parameter Has256         = 1,
-  parameter RoundsPerCycle = 2,
-  parameter Impl           = "lut",
+  parameter Rounds         = 2,
+  parameter SboxImpl       = "lut",
   parameter BlockW         = 28,
-  parameter Gcm            = 0,         // 1: mode 3; Directions is not "dec"
+  parameter Gcm            = 0,         // 1: mode 3; Dir is not "dec"
   parameter HashDigit      = 32         // of ghash_serial
 ) (
   input  logic              clk_i,
@@ -177,8 +177,8 @@ module aes_dma_cipher #(
   assign result_data_o  = gcm ? gcm_result : unit_out ^ (ctr ? result_text_i : other_q);
 
   aes_iter #(
-    .Directions(Directions), .Has192(Has192), .Has256(Has256), .RoundsPerCycle(RoundsPerCycle),
-    .Impl(Impl)
+    .Dir(Dir), .Has192(Has192), .Has256(Has256), .Rounds(Rounds),
+    .SboxImpl(SboxImpl)
   ) u_iter (
     .clk_i, .rst_ni, .wipe_i, .wiping_o, .idle_o(unit_idle), .key_write_i, .key_word_i,
     .key_data_i, .key_start_i, .key_length_i, .key_busy_o, .key_valid_o,

@@ -2,11 +2,11 @@
 // The bus master with a register port: registers of aes_dma.rdl, jobs, keys, interrupts. The port
 // is that of rtl/bus/axil_slave.sv; it never stalls.
 module aes_dma_core #(
-  parameter Directions     = "shared",  // see aes_dma
+  parameter Dir            = "shared",  // see aes_dma
   parameter Has192         = 1,
   parameter Has256         = 1,
-  parameter RoundsPerCycle = 2,
-  parameter Impl           = "lut",
+  parameter Rounds         = 2,
+  parameter SboxImpl       = "lut",
   parameter MaxBlocks      = 256,
   parameter Gcm            = 0,
   parameter HashDigit      = 32
@@ -52,8 +52,8 @@ module aes_dma_core #(
   output logic        bready_o,
   input  logic        berror_i
 );
-  localparam logic HasEnc = Directions != "dec";
-  localparam logic HasDec = Directions != "enc";
+  localparam logic HasEnc = Dir != "dec";
+  localparam logic HasDec = Dir != "enc";
   localparam logic HasGcm = Gcm != 0 && HasEnc;
   localparam BlockW = 28;
 
@@ -343,7 +343,7 @@ module aes_dma_core #(
                   | (32'(HasEnc) << aes_dma_regs_pkg::CAPS_ENC_LSB)
                   | (32'(HasDec) << aes_dma_regs_pkg::CAPS_DEC_LSB)
                   | (32'(HasGcm) << aes_dma_regs_pkg::CAPS_GCM_LSB)
-                  | (RoundsPerCycle << aes_dma_regs_pkg::CAPS_ROUNDS_LSB)
+                  | (Rounds << aes_dma_regs_pkg::CAPS_ROUNDS_LSB)
                   | (MaxBlocks << aes_dma_regs_pkg::CAPS_WINDOW_LSB);
   assign status   = (32'(idle) << aes_dma_regs_pkg::STATUS_IDLE_LSB)
                   | (32'(key_valid) << aes_dma_regs_pkg::STATUS_KEY_VALID_LSB)
@@ -418,7 +418,7 @@ module aes_dma_core #(
   end
 
   aes_dma_mover #(
-    .MaxBlocks(MaxBlocks), .ReadAhead(RoundsPerCycle), .BlockW(BlockW)
+    .MaxBlocks(MaxBlocks), .ReadAhead(Rounds), .BlockW(BlockW)
   ) u_mover (
     .clk_i, .rst_ni, .start_i(start), .stop_i(stop), .src_i(src), .src_last_i(src_last[29:0]),
     .dst_i(dst), .dst_last_i(dst_last[29:0]), .blocks_i(blocks[27:0]),
@@ -469,8 +469,8 @@ module aes_dma_core #(
   assign feed_bytes = feed_block == blocks[27:0] - 28'd1 ? length_q[3:0] : 4'd0;
 
   aes_dma_cipher #(
-    .Directions(Directions), .Has192(Has192), .Has256(Has256), .RoundsPerCycle(RoundsPerCycle),
-    .Impl(Impl), .BlockW(BlockW), .Gcm(HasGcm ? 1 : 0), .HashDigit(HashDigit)
+    .Dir(Dir), .Has192(Has192), .Has256(Has256), .Rounds(Rounds),
+    .SboxImpl(SboxImpl), .BlockW(BlockW), .Gcm(HasGcm ? 1 : 0), .HashDigit(HashDigit)
   ) u_cipher (
     .clk_i, .rst_ni, .wipe_i(wipe), .wiping_o(wiping), .idle_o(cipher_idle), .mode_i(mode_q),
     .decrypt_i(decrypt_q), .key_write_i(wr_do && at_key), .key_word_i(wr_word),

@@ -7,7 +7,7 @@ from dma_driver import Job, System, key_sizes, random_job
 
 from aesforge.verify.block_bench import job
 
-ROUNDS = job().params["RoundsPerCycle"]
+ROUNDS = job().params["Rounds"]
 
 
 async def system(dut, wait=0, pause=0):

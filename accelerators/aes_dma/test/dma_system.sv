@@ -4,11 +4,11 @@
 // master (pause_i of 256). Accesses to words [fault_from_i, fault_to_i) of the kinds in fault_i
 // (bit 0 reads, bit 1 writes of the master) get an error response and do nothing.
 module dma_system #(
-  parameter Directions     = "shared",
+  parameter Dir            = "shared",
   parameter Has192         = 1,
   parameter Has256         = 1,
-  parameter RoundsPerCycle = 2,
-  parameter Impl           = "lut",
+  parameter Rounds         = 2,
+  parameter SboxImpl       = "lut",
   parameter MaxBlocks      = 256,
   parameter Gcm            = 0,
   parameter HashDigit      = 32,
@@ -82,8 +82,8 @@ module dma_system #(
   logic [3:0]  m_awcache, m_arcache, m_wstrb;
 
   aes_dma #(
-    .Directions(Directions), .Has192(Has192), .Has256(Has256), .RoundsPerCycle(RoundsPerCycle),
-    .Impl(Impl), .MaxBlocks(MaxBlocks), .Gcm(Gcm), .HashDigit(HashDigit)
+    .Dir(Dir), .Has192(Has192), .Has256(Has256), .Rounds(Rounds),
+    .SboxImpl(SboxImpl), .MaxBlocks(MaxBlocks), .Gcm(Gcm), .HashDigit(HashDigit)
   ) u_dma (
     .aclk, .aresetn, .s_axi_awvalid, .s_axi_awready, .s_axi_awaddr, .s_axi_awprot, .s_axi_wvalid,
     .s_axi_wready, .s_axi_wdata, .s_axi_wstrb, .s_axi_bvalid, .s_axi_bready, .s_axi_bresp,

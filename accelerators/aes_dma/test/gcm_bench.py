@@ -15,7 +15,7 @@ from aesforge.verify.block_bench import job
 
 TEXT, AAD, VERIFY = 0, 1, 2
 TAGS = (4, 8, 12, 13, 14, 15, 16)  # bytes: SP 800-38D, section 5.2.1.2
-ROUNDS = job().params["RoundsPerCycle"]
+ROUNDS = job().params["Rounds"]
 IN, OUT, OTHER = 0x1000, 0x3004, 0x5000  # places of text, of its copy, of AAD and IV
 
 

@@ -18,11 +18,11 @@ module aes_engine_store_props (
 
   logic [127:0] load1, key1, before1, after1, load2;
   logic [255:0] key2, before2, after2;
-  aes_key_store #(.RoundsPerCycle(1)) u_one (
+  aes_key_store #(.Rounds(1)) u_one (
     .clk_i, .clear_i, .write_i, .write_index_i, .write_key_i, .hold_i, .round_i, .up_i, .index_i,
     .load_key_o(load1), .key_o(key1), .before_o(before1), .after_o(after1)
   );
-  aes_key_store #(.RoundsPerCycle(2)) u_two (
+  aes_key_store #(.Rounds(2)) u_two (
     .clk_i, .clear_i, .write_i, .write_index_i, .write_key_i, .hold_i, .round_i, .up_i(up2),
     .index_i, .load_key_o(load2), .key_o(key2), .before_o(before2), .after_o(after2)
   );

@@ -3,7 +3,7 @@
 // makes room for the next result. Modes: aes_iter_channel, or aes_iter_gcm.
 module aes_engine_channel #(
   parameter Dir    = "enc",  // "enc" | "dec"
-  parameter Stages = 1,
+  parameter Interleave = 1,
   parameter Gcm    = 0,      // with Dir "enc"
   parameter Digit  = 16      // of the hash
 ) (
@@ -72,7 +72,7 @@ module aes_engine_channel #(
     );
     assign hash_ready_o = !hash_full;
 
-    aes_iter_gcm #(.Stages(Stages), .Digit(Digit)) u_modes (
+    aes_iter_gcm #(.Interleave(Interleave), .Digit(Digit)) u_modes (
       .clk_i, .rst_ni, .clear_i, .mode_i, .idle_o(modes_idle), .done_o, .iv_write_i(iv_write),
       .iv_data_i(data_i), .iv_o(iv), .start_i, .iv_hash_i, .hash_input_i,
       .hash_valid_i(hash_full), .hash_ready_o(hash_taken), .hash_data_i(hash_block),
@@ -85,7 +85,7 @@ module aes_engine_channel #(
     logic         unused, hash_valid;
     logic [3:0]   hash_bytes;
     logic [127:0] hash_data;
-    aes_iter_channel #(.Dir(Dir), .Stages(Stages)) u_modes (
+    aes_iter_channel #(.Dir(Dir), .Interleave(Interleave)) u_modes (
       .clk_i, .rst_ni, .clear_i, .mode_i, .idle_o(modes_idle), .done_o, .iv_write_i(iv_write),
       .iv_data_i(data_i), .iv_o(iv), .iv_load_i(1'b0), .iv_block_i(128'h0), .iv_count_i(1'b0),
       .hash_input_i(1'b0), .in_bytes_i(4'd0), .hash_valid_o(hash_valid), .hash_ready_i(1'b1),

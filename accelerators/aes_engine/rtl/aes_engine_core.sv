@@ -4,13 +4,13 @@
 // The port is that of rtl/bus/*_slave.sv, with reads and writes in parallel. An access waits while
 // its ready is low: at most 255 cycles, and only with CTRL.HOLD.
 module aes_engine_core #(
-  parameter Directions     = "parallel",  // see aes_iter
+  parameter Dir            = "parallel",  // see aes_iter
   parameter Has192         = 1,
   parameter Has256         = 1,
   parameter Width          = 128,
-  parameter RoundsPerCycle = 1,
-  parameter Stages         = 1,
-  parameter Impl           = "tower",
+  parameter Rounds         = 1,
+  parameter Interleave     = 1,
+  parameter SboxImpl       = "tower",
   parameter Gcm            = 0,           // 1: GCM in the encryption channel
   parameter HashDigit      = 16           // of ghash_serial
 ) (
@@ -30,9 +30,9 @@ module aes_engine_core #(
   output logic [31:0] rd_data_o,
   output logic        rd_error_o
 );
-  localparam logic [1:0] Present = (Directions == "enc") ? 2'b01
-                                 : (Directions == "dec") ? 2'b10 : 2'b11;
-  localparam logic Parallel = Directions == "parallel";
+  localparam logic [1:0] Present = (Dir == "enc") ? 2'b01
+                                 : (Dir == "dec") ? 2'b10 : 2'b11;
+  localparam logic Parallel = Dir == "parallel";
   localparam logic HasGcm   = Gcm != 0 && Present[0];
   localparam logic [7:0] HoldLimit = 8'd255;
 
@@ -250,7 +250,7 @@ module aes_engine_core #(
                   | (32'(Present[1]) << aes_engine_regs_pkg::CAPS_DEC_LSB)
                   | (32'(Parallel) << aes_engine_regs_pkg::CAPS_PARALLEL_LSB)
                   | (32'(HasGcm) << aes_engine_regs_pkg::CAPS_GCM_LSB)
-                  | (RoundsPerCycle << aes_engine_regs_pkg::CAPS_ROUNDS_LSB)
+                  | (Rounds << aes_engine_regs_pkg::CAPS_ROUNDS_LSB)
                   | ((Width / 32) << aes_engine_regs_pkg::CAPS_WIDTH_LSB);
   assign status   = (32'(idle) << aes_engine_regs_pkg::STATUS_IDLE_LSB)
                   | (32'(key_valid) << aes_engine_regs_pkg::STATUS_KEY_VALID_LSB)
@@ -357,7 +357,7 @@ module aes_engine_core #(
       logic         channel_hash_ready, channel_tag_valid;
       logic [127:0] channel_tag;
       aes_engine_channel #(
-        .Dir(c == 0 ? "enc" : "dec"), .Stages(Stages), .Gcm(ThisGcm), .Digit(HashDigit)
+        .Dir(c == 0 ? "enc" : "dec"), .Interleave(Interleave), .Gcm(ThisGcm), .Digit(HashDigit)
       ) u_channel (
         .clk_i, .rst_ni, .clear_i(clear), .mode_i(mode_q[c]), .word_i(wr_addr[3:2]),
         .data_i(word), .in_write_i(wr_do && at_in[c]), .iv_write_i(wr_do && at_iv[c]),
@@ -392,8 +392,8 @@ module aes_engine_core #(
   end
 
   aes_iter #(
-    .Directions(Directions), .Has192(Has192), .Has256(Has256), .Width(Width),
-    .RoundsPerCycle(RoundsPerCycle), .Stages(Stages), .Impl(Impl)
+    .Dir(Dir), .Has192(Has192), .Has256(Has256), .Width(Width),
+    .Rounds(Rounds), .Interleave(Interleave), .SboxImpl(SboxImpl)
   ) u_iter (
     .clk_i, .rst_ni, .wipe_i(wipe), .wiping_o(wiping), .idle_o(unit_idle),
     .key_write_i(wr_do && at_key), .key_word_i(wr_addr[4:2]), .key_data_i(word),

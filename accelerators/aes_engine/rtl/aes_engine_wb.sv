@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES engine with a Wishbone B4 slave: same registers as aes_engine.
 module aes_engine_wb #(
-  parameter Directions     = "parallel",  // "enc" | "dec" | "shared" | "parallel", see aes_iter
+  parameter Dir            = "parallel",  // "enc" | "dec" | "shared" | "parallel", see aes_iter
   parameter Has192         = 1,
   parameter Has256         = 1,
   parameter Width          = 128,         // bits of state a cycle: 128 | 32
-  parameter RoundsPerCycle = 1,           // 1 | 2
-  parameter Stages         = 1,           // blocks interleaved in a unit: 1 to 3
-  parameter Impl           = "tower",     // S-box, see aes_sbox
+  parameter Rounds         = 1,           // 1 | 2
+  parameter Interleave     = 1,           // blocks interleaved in a unit: 1 to 3
+  parameter SboxImpl       = "tower",     // S-box, see aes_sbox
   parameter Gcm            = 0,           // 1: GCM in the encryption channel
   parameter HashDigit      = 16           // bits of its hash a cycle: a power of two, 1 to 64
 ) (
@@ -39,8 +39,8 @@ module aes_engine_wb #(
   );
 
   aes_engine_core #(
-    .Directions(Directions), .Has192(Has192), .Has256(Has256), .Width(Width),
-    .RoundsPerCycle(RoundsPerCycle), .Stages(Stages), .Impl(Impl),
+    .Dir(Dir), .Has192(Has192), .Has256(Has256), .Width(Width),
+    .Rounds(Rounds), .Interleave(Interleave), .SboxImpl(SboxImpl),
     .Gcm(Gcm), .HashDigit(HashDigit)
   ) u_core (
     .clk_i(clk_i), .rst_ni(rst_ni), .irq_o, .idle_o,

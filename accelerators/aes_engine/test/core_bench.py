@@ -16,8 +16,8 @@ BITS = (128, 192, 256)
 
 def settings():
     """Parameters of the core: the bench's own, or the defaults."""
-    defaults = {"Directions": "parallel", "Has192": 1, "Has256": 1, "Width": 128}
-    return {**defaults, "RoundsPerCycle": 1, "Stages": 1, **job().params}
+    defaults = {"Dir": "parallel", "Has192": 1, "Has256": 1, "Width": 128}
+    return {**defaults, "Rounds": 1, "Interleave": 1, **job().params}
 
 
 def sizes():
@@ -28,7 +28,7 @@ def period(bits):
     """Cycles from one block to the next on one place of the ring."""
     rounds = bits // 32 + 6
     chosen = settings()
-    return 1 + (4 * rounds if chosen["Width"] == 32 else rounds // chosen["RoundsPerCycle"])
+    return 1 + (4 * rounds if chosen["Width"] == 32 else rounds // chosen["Rounds"])
 
 
 def reference(key, direction, block):
@@ -38,7 +38,7 @@ def reference(key, direction, block):
 
 def ports():
     """The directions that the core has."""
-    return {"enc": ["enc"], "dec": ["dec"]}.get(settings()["Directions"], ["enc", "dec"])
+    return {"enc": ["enc"], "dec": ["dec"]}.get(settings()["Dir"], ["enc", "dec"])
 
 
 class Core:
@@ -140,7 +140,7 @@ async def cycles(dut):
             texts = blocks(core, 24)
             results, times = await core.stream(port, texts)
             assert results == [reference(key, port, text) for text in texts]
-            stages = settings()["Stages"]
+            stages = settings()["Interleave"]
             for first, last in zip(times, times[stages:], strict=False):
                 assert last - first == period(bits) * stages, f"{last - first} cycles"
             # A block alone: accepted in the first cycle; its rounds, and no wait, after that.
@@ -168,8 +168,8 @@ async def together(dut):
         for port, task in tasks.items():
             results, times = await task
             assert results == [reference(key, port, text) for text in texts[port]], port
-            if turn == 0 and settings()["Directions"] != "shared":
-                assert times[-1] - times[0] <= 39 * period(bits) + settings()["Stages"]
+            if turn == 0 and settings()["Dir"] != "shared":
+                assert times[-1] - times[0] <= 39 * period(bits) + settings()["Interleave"]
         await core.until("idle_o", 1, 10)
 
 

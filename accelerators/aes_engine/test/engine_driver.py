@@ -259,7 +259,7 @@ class Engine:
 
 def present(params):
     """Channels that the instance has."""
-    return {"enc": ["ENC"], "dec": ["DEC"]}.get(params["Directions"], ["ENC", "DEC"])
+    return {"enc": ["ENC"], "dec": ["DEC"]}.get(params["Dir"], ["ENC", "DEC"])
 
 
 def key_sizes(params):

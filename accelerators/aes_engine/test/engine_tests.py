@@ -38,8 +38,8 @@ async def register_map(engine):
         "ENC": int("ENC" in channels),
         "DEC": int("DEC" in channels),
         "GCM": PARAMS["Gcm"],
-        "PARALLEL": int(PARAMS["Directions"] == "parallel"),
-        "ROUNDS": PARAMS["RoundsPerCycle"],
+        "PARALLEL": int(PARAMS["Dir"] == "parallel"),
+        "ROUNDS": PARAMS["Rounds"],
         "WIDTH": PARAMS["Width"] // 32,
     }
     for address in range(0, SPACE, 4):

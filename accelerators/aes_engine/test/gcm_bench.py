@@ -299,7 +299,7 @@ async def no_gap_between_blocks(dut):
     for bits in key_sizes(PARAMS):
         key, iv = made.random.randbytes(bits // 8), made.random.randbytes(12)
         text = made.random.randbytes(16 * 20)
-        period = 1 + (bits // 32 + 6) // PARAMS["RoundsPerCycle"]
+        period = 1 + (bits // 32 + 6) // PARAMS["Rounds"]
         await made.control(bits, 1, enc="gcm")
         await made.key(key)
         await begin(made, iv)

@@ -23,7 +23,7 @@ module gcm_player (
   logic [11:0] address;
   logic [31:0] word, mask;
 
-  aes_engine_wb #(.Directions("shared"), .Gcm(1)) u_engine (
+  aes_engine_wb #(.Dir("shared"), .Gcm(1)) u_engine (
     .clk_i, .rst_ni, .irq_o(), .idle_o(),
     .wb_cyc_i(busy_q), .wb_stb_i(busy_q), .wb_we_i(kind == 4'd0), .wb_adr_i(address),
     .wb_dat_i(word), .wb_sel_i(4'hf), .wb_dat_o(read), .wb_ack_o(ack), .wb_err_o(err)

@@ -6,7 +6,8 @@
 // places of the queue. The cipher is abstracted: the rounds' data, the keys and the time at which a
 // key is ready are free.
 
-// Impl and Schedule "free" name no circuit: the solver chooses what this module leaves undriven.
+// SboxImpl and Schedule "free" name no circuit: the solver chooses what this module leaves
+// undriven.
 module aesforge_unknown_impl;
 endmodule
 
@@ -38,7 +39,8 @@ module aes_pipeline_flow_credit_props (
   logic [UserW-1:0] out_user;
 
   aes_pipeline_blocks #(
-    .Impl("free"), .Schedule("free"), .KeyBits(128), .Dir("fwd"), .Depth(1), .Slots(1), .IdW(IdW),
+    .SboxImpl("free"), .Schedule("free"), .KeyBits(128), .Dir("fwd"), .PipeRegs(1), .Slots(1),
+    .IdW(IdW),
     .UserW(UserW), .SideImpl("regs"), .Flow("credit")
   ) u_dut (
     .aclk(clk_i), .aresetn(rst_n),

@@ -7,7 +7,8 @@
 // always has the expected number. The cipher is abstracted: the rounds' data, the keys and the time
 // at which a key is ready are free.
 
-// Impl and Schedule "free" name no circuit: the solver chooses what this module leaves undriven.
+// SboxImpl and Schedule "free" name no circuit: the solver chooses what this module leaves
+// undriven.
 module aesforge_unknown_impl;
 endmodule
 
@@ -37,7 +38,8 @@ module aes_pipeline_flow_props (
   logic [UserW-1:0] out_user;
 
   aes_pipeline_blocks #(
-    .Impl("free"), .Schedule("free"), .KeyBits(128), .Dir("fwd"), .Depth(1), .Slots(1), .IdW(IdW),
+    .SboxImpl("free"), .Schedule("free"), .KeyBits(128), .Dir("fwd"), .PipeRegs(1), .Slots(1),
+    .IdW(IdW),
     .UserW(UserW), .SideImpl("regs")
   ) u_dut (
     .aclk(clk_i), .aresetn(rst_n),

@@ -15,7 +15,7 @@
 // Registers start with any value and there is no feedback path, so the cycle in which the first
 // input leaves represents all later cycles.
 
-// Impl "free" names no S-box: the solver chooses what this module leaves undriven.
+// SboxImpl "free" names no S-box: the solver chooses what this module leaves undriven.
 module aesforge_unknown_impl;
 endmodule
 
@@ -61,14 +61,15 @@ module aes_pipeline_one_round #(
   input logic [127:0]     shifted_i, // section 5.1.2
   input logic [127:0]     back_i     // section 5.3.1
 );
-  localparam Depth = aes_pipe_pkg::count(Cuts) + 1;
+  localparam PipeRegs = aes_pipe_pkg::count(Cuts) + 1;
   localparam Box   = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::BoxMask);
   localparam Tail  = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::TailMask);
-  localparam Mix   = Depth - Box;   // registers after the S-boxes, where the key enters
+  localparam Mix   = PipeRegs - Box;   // registers after the S-boxes, where the key enters
   localparam Key   = (StillKey != 0) ? 1 : Mix;   // a stable key is not delayed
   logic [127:0] state;
   aes_pipe_round #(
-    .Impl("free"), .Dir(Dir), .Depth(Depth), .Last(Last), .Skip(Skip), .StillKey(StillKey),
+    .SboxImpl("free"), .Dir(Dir), .PipeRegs(PipeRegs), .Last(Last), .Skip(Skip),
+    .StillKey(StillKey),
     .Cuts(Cuts)
   ) u_round (
     .clk_i, .en_i(1'b1), .inv_i(inv_i[0]), .skip_i(skip_i[0]), .state_i(states_i[127:0]),
@@ -101,8 +102,8 @@ module aes_pipeline_one_round #(
     assert (\u_round.shifted == (inverse ? back_i : shifted_i));
     if (first_i[Tail] && Dir == "both") assert (\u_round.inv_tail == inv_i[Tail]);
     if (first_i[Box]) assert (\u_round.first == (undone ? factor : \u_round.boxed ));
-    if (first_i[Depth]) begin
-      assert (state == ((Skip != 0 && skip_i[Depth]) ? states_i[128*Depth +: 128] : wanted));
+    if (first_i[PipeRegs]) begin
+      assert (state == ((Skip != 0 && skip_i[PipeRegs]) ? states_i[128*PipeRegs +: 128] : wanted));
     end
   end
 endmodule

@@ -6,7 +6,7 @@
 // input leaves represents all later cycles.
 
 module aes_pipeline_one_sbox #(
-  parameter Impl  = "tower",
+  parameter SboxImpl = "tower",
   parameter Dir   = "both",
   parameter logic [7:0] Cuts = 8'b00000000
 ) (
@@ -21,7 +21,7 @@ module aes_pipeline_one_sbox #(
   logic [15:0] from, data;
   assign inverse = Dir == "inv" || (Dir == "both" && inv_i[Latency]);
   assign from    = data_i[16*Latency +: 16];
-  aes_pipe_boxes #(.Impl(Impl), .Dir(Dir), .Bytes(2), .Cuts(Cuts)) u_boxes (
+  aes_pipe_boxes #(.SboxImpl(SboxImpl), .Dir(Dir), .Bytes(2), .Cuts(Cuts)) u_boxes (
     .clk_i, .en_i(1'b1), .inv_head_i(inv_i[0]), .inv_tail_i(inv_i[Tail]),
     .data_i(data_i[15:0]), .data_o(data)
   );
@@ -62,14 +62,14 @@ module aes_pipeline_sbox_props (
       aes_pipeline_one_sbox #(.Dir("both"), .Cuts(Tower)) u_both (.*);
     end
     if (d <= 3) begin : gen_lut
-      aes_pipeline_one_sbox #(.Impl("lut"), .Dir("fwd"), .Cuts(Lut)) u_fwd (.*);
-      aes_pipeline_one_sbox #(.Impl("lut"), .Dir("inv"), .Cuts(Lut)) u_inv (.*);
-      aes_pipeline_one_sbox #(.Impl("lut"), .Dir("both"), .Cuts(Lut)) u_both (.*);
+      aes_pipeline_one_sbox #(.SboxImpl("lut"), .Dir("fwd"), .Cuts(Lut)) u_fwd (.*);
+      aes_pipeline_one_sbox #(.SboxImpl("lut"), .Dir("inv"), .Cuts(Lut)) u_inv (.*);
+      aes_pipeline_one_sbox #(.SboxImpl("lut"), .Dir("both"), .Cuts(Lut)) u_both (.*);
     end
     if (d == 3 || d == 4 || d == 7) begin : gen_bram
-      aes_pipeline_one_sbox #(.Impl("bram"), .Dir("fwd"), .Cuts(Bram)) u_fwd (.*);
-      aes_pipeline_one_sbox #(.Impl("bram"), .Dir("inv"), .Cuts(Bram)) u_inv (.*);
-      aes_pipeline_one_sbox #(.Impl("bram"), .Dir("both"), .Cuts(Bram)) u_both (.*);
+      aes_pipeline_one_sbox #(.SboxImpl("bram"), .Dir("fwd"), .Cuts(Bram)) u_fwd (.*);
+      aes_pipeline_one_sbox #(.SboxImpl("bram"), .Dir("inv"), .Cuts(Bram)) u_inv (.*);
+      aes_pipeline_one_sbox #(.SboxImpl("bram"), .Dir("both"), .Cuts(Bram)) u_both (.*);
     end
   end
 endmodule

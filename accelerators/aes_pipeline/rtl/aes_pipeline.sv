@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES on AXI4-Stream, Lanes blocks a clock. Mode selects ECB or CTR (aes_pipeline_blocks.sv) or GCM
-// (aes_pipeline_gcm.sv). These files describe Mode and Flow; aes_pipe_pkg.sv describes Impl and
-// Depth, aes_pipe_keys.sv Schedule.
+// (aes_pipeline_gcm.sv). These files describe Mode and Flow; aes_pipe_pkg.sv describes SboxImpl and
+// PipeRegs, aes_pipe_keys.sv Schedule.
 //
 // TDATA: the first byte of a block or key is in bits 7 to 0, as AXI4-Stream orders bytes. The first
 // of Lanes blocks is in the lowest bits.
@@ -14,9 +14,9 @@
 // m_axis_tag   GCM: one beat per message with its tag; TUSER[0]: refused.
 module aes_pipeline #(
   parameter Mode     = "ecb",
-  parameter Impl     = "tower",
+  parameter SboxImpl = "tower",
   parameter Dir      = "both",
-  parameter Depth    = 3,
+  parameter PipeRegs = 3,
   parameter KeyBits  = 0,
   parameter Schedule = "agile",
   parameter Slots    = 2,
@@ -66,7 +66,8 @@ module aes_pipeline #(
 );
   if (Mode == "gcm") begin : gen_gcm
     aes_pipeline_gcm #(
-      .Impl(Impl), .Depth(Depth), .KeyBits(KeyBits), .Schedule(Schedule), .Slots(Slots),
+      .SboxImpl(SboxImpl), .PipeRegs(PipeRegs), .KeyBits(KeyBits), .Schedule(Schedule),
+      .Slots(Slots),
       .Lanes(Lanes), .Streams(Streams), .IdW(IdW), .UserW(UserW), .SideImpl(SideImpl),
       .Flow(Flow)
     ) u_gcm (
@@ -82,7 +83,8 @@ module aes_pipeline #(
     assign unused = ^{s_axis_iv_tvalid, s_axis_iv_tdata};
   end else begin : gen_blocks
     aes_pipeline_blocks #(
-      .Mode(Mode), .Impl(Impl), .Dir(Dir), .Depth(Depth), .KeyBits(KeyBits), .Schedule(Schedule),
+      .Mode(Mode), .SboxImpl(SboxImpl), .Dir(Dir), .PipeRegs(PipeRegs), .KeyBits(KeyBits),
+      .Schedule(Schedule),
       .Slots(Slots), .Lanes(Lanes), .IdW(IdW), .UserW(UserW), .SideImpl(SideImpl), .Flow(Flow)
     ) u_blocks (
       .aclk, .aresetn,

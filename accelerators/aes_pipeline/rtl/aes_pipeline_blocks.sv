@@ -10,9 +10,9 @@
 //       place for it, and passes one extra register before the rounds.
 module aes_pipeline_blocks #(
   parameter Mode     = "ecb",
-  parameter Impl     = "tower",
+  parameter SboxImpl = "tower",
   parameter Dir      = "both",
-  parameter Depth    = 3,
+  parameter PipeRegs = 3,
   parameter KeyBits  = 0,
   parameter Schedule = "agile",
   parameter Slots    = 2,
@@ -54,7 +54,7 @@ module aes_pipeline_blocks #(
   output logic [UserW-1:0]    m_axis_tuser
 );
   localparam Stages  = aes_pipe_pkg::rounds(KeyBits);
-  localparam Latency = 1 + Depth*Stages;
+  localparam Latency = 1 + PipeRegs*Stages;
   localparam Early   = (Flow == "credit") ? 1 : 0;
   localparam SideW   = W/8 + 1 + IdW + UserW;
 
@@ -74,7 +74,8 @@ module aes_pipeline_blocks #(
   logic                   empty;
 
   aes_pipe_keys #(
-    .Impl(Impl), .Dir(Dir), .Depth(Depth), .KeyBits(KeyBits), .Schedule(Schedule), .Slots(Slots)
+    .SboxImpl(SboxImpl), .Dir(Dir), .PipeRegs(PipeRegs), .KeyBits(KeyBits), .Schedule(Schedule),
+    .Slots(Slots)
   ) u_keys (
     .clk_i(aclk), .rst_ni(aresetn), .key_valid_i(s_axis_key_tvalid),
     .key_ready_o(s_axis_key_tready), .key_i(s_axis_key_tdata),
@@ -120,7 +121,7 @@ module aes_pipeline_blocks #(
   end
 
   aes_pipe_core #(
-    .Impl(Impl), .Dir(Dir), .Depth(Depth), .KeyBits(KeyBits), .Schedule(Schedule),
+    .SboxImpl(SboxImpl), .Dir(Dir), .PipeRegs(PipeRegs), .KeyBits(KeyBits), .Schedule(Schedule),
     .Lanes(Lanes)
   ) u_core (
     .clk_i(aclk), .rst_ni(aresetn), .en_i(en), .valid_i(go_in), .inv_i(inv_in), .size_i(size_in),

@@ -25,8 +25,8 @@
 //       both reserved a place for it. Pipeline registers separate input, decoding, key, rounds and
 //       queues.
 module aes_pipeline_gcm #(
-  parameter Impl     = "tower",
-  parameter Depth    = 3,
+  parameter SboxImpl = "tower",
+  parameter PipeRegs = 3,
   parameter KeyBits  = 0,
   parameter Schedule = "agile",
   parameter Slots    = 2,
@@ -74,7 +74,7 @@ module aes_pipeline_gcm #(
   localparam logic [2:0] Text = 3'd0, Aad = 3'd1, Head = 3'd2, Tag = 3'd3, Iv = 3'd4, Zero = 3'd5,
                          None = 3'd7;  // Zero: internal, never input
   localparam Stages  = aes_pipe_pkg::rounds(KeyBits);
-  localparam Latency = 1 + Depth*Stages;
+  localparam Latency = 1 + PipeRegs*Stages;
   localparam Cut     = (Flow == "credit") ? 1 : 0;  // pipeline registers around the rounds
   localparam Inside  = Latency + 3*Cut;
   localparam StreamW = (Streams > 1) ? $clog2(Streams) : 1;
@@ -144,20 +144,25 @@ module aes_pipeline_gcm #(
   // Decoded fields of the incoming beat.
   localparam ToldW = StreamW + SlotW + 12;
   localparam BeatW = W + SideW;
-  logic               told_valid, told_ready, need, inject;
-  logic [ToldW-1:0]   s_told, told;
-  logic [BeatW-1:0]   s_beat, told_beat;
-  logic [StreamW-1:0] told_stream;
-  logic [SlotW-1:0]   told_slot;
-  logic               told_head, told_aad, told_text, told_tag, told_iv;   // kind of the beat
-  logic               told_first, told_hashed_iv, told_bare, told_contiguous, told_fits, told_full,
-                      told_tail;
+  logic               decoded_valid, decoded_ready, need, inject;
+  logic [ToldW-1:0]   s_decoded, decoded;
+  logic [BeatW-1:0]   s_beat, decoded_beat;
+  logic [StreamW-1:0] decoded_stream;
+  logic [SlotW-1:0]   decoded_slot;
+  logic               decoded_head, decoded_aad, decoded_text, decoded_tag,
+                      decoded_iv;   // kind of the beat
+  logic               decoded_first, decoded_hashed_iv, decoded_bare, decoded_contiguous,
+                      decoded_fits, decoded_full,
+                      decoded_tail;
   assign s_beat = {s_axis_tdata, s_axis_tkeep, s_axis_tlast, s_axis_tid, s_axis_tuser};
-  assign s_told = {s_stream, s_slot, s_kind == Head, s_kind == Aad, s_kind == Text, s_kind == Tag,
+  assign s_decoded = {s_stream, s_slot, s_kind == Head, s_kind == Aad, s_kind == Text,
+                      s_kind == Tag,
                    s_kind == Iv, s_first, s_hashed_iv, s_bare, s_contiguous, s_fits,
                    &s_axis_tkeep, s_axis_tlast && s_short};
-  assign {told_stream, told_slot, told_head, told_aad, told_text, told_tag, told_iv, told_first,
-          told_hashed_iv, told_bare, told_contiguous, told_fits, told_full, told_tail} = told;
+  assign {decoded_stream, decoded_slot, decoded_head, decoded_aad, decoded_text, decoded_tag,
+          decoded_iv, decoded_first,
+          decoded_hashed_iv, decoded_bare, decoded_contiguous, decoded_fits, decoded_full,
+          decoded_tail} = decoded;
 
   // Flow "credit": a register slice holds the decoded fields, which the flow control depends on.
   // The wide beat goes through a small queue beside it, so that flow control drives only the
@@ -166,22 +171,22 @@ module aes_pipeline_gcm #(
     logic queue_ready, queue_valid, unused_queue;
     skid_buffer #(.Width(ToldW)) u_told (
       .clk_i(aclk), .rst_ni(aresetn), .in_valid_i(s_axis_tvalid && !s_waits),
-      .in_ready_o(s_ready), .in_data_i(s_told), .out_valid_o(told_valid),
-      .out_ready_i(told_ready), .out_data_o(told)
+      .in_ready_o(s_ready), .in_data_i(s_decoded), .out_valid_o(decoded_valid),
+      .out_ready_i(decoded_ready), .out_data_o(decoded)
     );
     axis_fifo #(.Width(BeatW), .Places(4)) u_queue (
       .clk_i(aclk), .rst_ni(aresetn), .in_valid_i(s_take), .in_ready_o(queue_ready),
-      .in_data_i(s_beat), .out_valid_o(queue_valid), .out_ready_i(go), .out_data_o(told_beat)
+      .in_data_i(s_beat), .out_valid_o(queue_valid), .out_ready_i(go), .out_data_o(decoded_beat)
     );
     assign unused_queue = queue_ready ^ queue_valid;
   end else begin : gen_no_queue
-    assign told_valid = s_axis_tvalid && !s_waits;
-    assign s_ready    = told_ready;
-    assign told       = s_told;
-    assign told_beat  = s_beat;
+    assign decoded_valid = s_axis_tvalid && !s_waits;
+    assign s_ready    = decoded_ready;
+    assign decoded    = s_decoded;
+    assign decoded_beat  = s_beat;
   end
-  assign told_ready = room && !need;
-  assign go         = told_valid && told_ready;
+  assign decoded_ready = room && !need;
+  assign go         = decoded_valid && decoded_ready;
 
   // ---- the accepted beat ------------------------------------------------------------------------
 
@@ -201,22 +206,24 @@ module aes_pipeline_gcm #(
   // From the top bit: first beat is good (Head with an IV of 96 bits, or Iv); first beat is good if
   // its IV hash is good (j0); later beat of kind Aad, Text, Tag or Iv that this stream's state must
   // allow; short beat.
-  logic       told_next;
+  logic       decoded_next;
   logic [6:0] verdicts;
-  assign told_next = !told_first && told_contiguous;
+  assign decoded_next = !decoded_first && decoded_contiguous;
   assign verdicts  = {
-    told_first && ((told_head && told_fits) || (told_iv && told_contiguous && !told_bare)),
-    told_first && told_head && told_bare,
-    told_next && !told_hashed_iv && told_aad,
-    told_next && !told_hashed_iv && told_text,
-    told_next && !told_hashed_iv && told_tag && told_tail,
-    told_next && told_hashed_iv && told_iv,
-    !told_head && !told_full
+    decoded_first && ((decoded_head && decoded_fits) ||
+                      (decoded_iv && decoded_contiguous && !decoded_bare)),
+    decoded_first && decoded_head && decoded_bare,
+    decoded_next && !decoded_hashed_iv && decoded_aad,
+    decoded_next && !decoded_hashed_iv && decoded_text,
+    decoded_next && !decoded_hashed_iv && decoded_tag && decoded_tail,
+    decoded_next && decoded_hashed_iv && decoded_iv,
+    !decoded_head && !decoded_full
   };
   aes_pipe_delay #(.Width(2*SlotW + StreamW + 12 + BeatW), .Stages(Cut)) u_beat (
     .clk_i(aclk), .en_i(1'b1),
-    .data_i({need_slot, told_slot, told_stream, told_head, told_text, told_bare, told_first,
-             told_hashed_iv, verdicts, told_beat}),
+    .data_i({need_slot, decoded_slot, decoded_stream, decoded_head, decoded_text, decoded_bare,
+             decoded_first,
+             decoded_hashed_iv, verdicts, decoded_beat}),
     .data_o({zero_slot, first_slot, stream, is_head, is_text, bare, first, hashed_iv, first_good,
              first_j0, next_aad, next_text, next_tag, next_iv, short_beat, data, keep, tlast, id,
              user})
@@ -418,7 +425,8 @@ module aes_pipeline_gcm #(
   logic                   ok;
   logic [Stages:0][127:0] enc_keys, dec_keys;
   aes_pipe_keys #(
-    .Impl(Impl), .Dir("fwd"), .Depth(Depth), .KeyBits(KeyBits), .Schedule(Schedule), .Slots(Slots)
+    .SboxImpl(SboxImpl), .Dir("fwd"), .PipeRegs(PipeRegs), .KeyBits(KeyBits), .Schedule(Schedule),
+    .Slots(Slots)
   ) u_keys (
     .clk_i(aclk), .rst_ni(aresetn), .key_valid_i(key_wait_q), .key_ready_o(key_ready),
     .key_i(key_q), .key_size_i(key_size_q), .key_slot_i(key_slot_q),
@@ -482,7 +490,8 @@ module aes_pipeline_gcm #(
     .data_o({block_in, window_in, size_in})
   );
   aes_pipe_core #(
-    .Impl(Impl), .Dir("fwd"), .Depth(Depth), .KeyBits(KeyBits), .Schedule(Schedule), .Lanes(Lanes)
+    .SboxImpl(SboxImpl), .Dir("fwd"), .PipeRegs(PipeRegs), .KeyBits(KeyBits), .Schedule(Schedule),
+    .Lanes(Lanes)
   ) u_core (
     .clk_i(aclk), .rst_ni(aresetn), .en_i(en), .valid_i(valid_in), .inv_i(1'b0), .size_i(size_in),
     .data_i(block_in), .window_i(window_in), .enc_keys_i(enc_keys), .dec_keys_i(dec_keys),

@@ -63,7 +63,7 @@ class Bench:
         self.slot_w = max(1, (int(params["Slots"]) - 1).bit_length())
         self.key_bytes = 4 * (8 if bits == 0 else bits // 32)
         self.directions = {"fwd": (False,), "inv": (True,)}.get(str(params["Dir"]), (False, True))
-        self.latency = 2 + int(params["Depth"]) * (14 if bits == 0 else bits // 32 + 6)
+        self.latency = 2 + int(params["PipeRegs"]) * (14 if bits == 0 else bits // 32 + 6)
         self.lanes = int(params["Lanes"])
         self.width = 16 * self.lanes  # bytes
         # The queue, and the registers around the rounds.

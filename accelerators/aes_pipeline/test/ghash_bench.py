@@ -63,7 +63,7 @@ class Hash:
         params = described.params
         self.dut, self.rng = dut, random.Random(described.seed)
         self.lanes, self.streams = int(params["Lanes"]), int(params["Streams"])
-        self.slots, self.patience = int(params["Slots"]), int(params["Patience"])
+        self.slots, self.patience = int(params["Slots"]), int(params["StarvationLimit"])
         self.keys = [0] * self.slots
         self.driven: dict[str, int] = {}
         self.handles = {handle._name: handle for handle in dut}

@@ -15,7 +15,7 @@ from aesforge.verify.block_bench import job
 
 ROUNDS = 3  # orders of the 512 inputs
 LONGEST = 5  # cycles
-KINDS = [f"tower, Depth {d}" for d in range(1, 6)] + [f"lut, Depth {d}" for d in range(1, 5)]
+KINDS = [f"tower, PipeRegs {d}" for d in range(1, 6)] + [f"lut, PipeRegs {d}" for d in range(1, 5)]
 DIRECTIONS = ("fwd", "inv", "both")
 
 

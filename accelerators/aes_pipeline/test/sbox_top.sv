@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The S-box with its registers, each Impl, Dir and Depth: byte 3*k of the output is "fwd", the next
-// "inv", then "both"; k = Depth - 1 for "tower", 5 + Depth - 1 for "lut". inv_i goes with data_i.
+// The S-box with its registers, each SboxImpl, Dir and PipeRegs: byte 3*k of the output is "fwd",
+// the next "inv", then "both"; k = PipeRegs - 1 for "tower", 5 + PipeRegs - 1 for "lut". inv_i goes
+// with data_i.
 module sbox_top (
   input  logic             clk_i,
   input  logic             inv_i,
@@ -9,9 +10,9 @@ module sbox_top (
 );
   for (genvar k = 0; k < 9; k++) begin : gen_kind
     localparam IsLut = k >= 5;
-    localparam Depth = IsLut ? k - 4 : k + 1;
-    localparam logic [7:0] Cuts = IsLut ? aes_pipe_pkg::lut_cuts(Depth)
-                                        : aes_pipe_pkg::tower_cuts(Depth);
+    localparam PipeRegs = IsLut ? k - 4 : k + 1;
+    localparam logic [7:0] Cuts = IsLut ? aes_pipe_pkg::lut_cuts(PipeRegs)
+                                        : aes_pipe_pkg::tower_cuts(PipeRegs);
     localparam Tail = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::TailMask);
     logic inv_tail;
     aes_pipe_delay #(.Width(1), .Stages(Tail)) u_tail (
@@ -20,14 +21,14 @@ module sbox_top (
     for (genvar d = 0; d < 3; d++) begin : gen_dir
       if (IsLut) begin : gen_lut
         aes_pipe_sbox #(
-          .Impl("lut"), .Dir((d == 0) ? "fwd" : (d == 1) ? "inv" : "both"), .Cuts(Cuts)
+          .SboxImpl("lut"), .Dir((d == 0) ? "fwd" : (d == 1) ? "inv" : "both"), .Cuts(Cuts)
         ) u_sbox (
           .clk_i, .en_i(1'b1), .inv_head_i(inv_i), .inv_tail_i(inv_tail), .data_i,
           .data_o(data_o[8*(3*k+d) +: 8])
         );
       end else begin : gen_tower
         aes_pipe_sbox #(
-          .Impl("tower"), .Dir((d == 0) ? "fwd" : (d == 1) ? "inv" : "both"), .Cuts(Cuts)
+          .SboxImpl("tower"), .Dir((d == 0) ? "fwd" : (d == 1) ? "inv" : "both"), .Cuts(Cuts)
         ) u_sbox (
           .clk_i, .en_i(1'b1), .inv_head_i(inv_i), .inv_tail_i(inv_tail), .data_i,
           .data_o(data_o[8*(3*k+d) +: 8])

@@ -163,7 +163,7 @@ endmodule
 
 module aes_quad_props #(
   parameter Form   = "two",
-  parameter Stages = 0
+  parameter PipeRegs = 0
 ) (
   input logic        clk_i,
   input logic        rst_ni,
@@ -188,7 +188,7 @@ module aes_quad_props #(
   assign known    = code >= First && offset < 12;
   assign accepted = req_valid_i && req_ready;
 
-  aes_quad #(.SboxImpl("free"), .Form(Form), .Stages(Stages)) u_unit (
+  aes_quad #(.SboxImpl("free"), .Form(Form), .PipeRegs(PipeRegs)) u_unit (
     .clk_i, .rst_ni, .req_valid_i, .req_ready_o(req_ready), .req_op_i, .req_rs1_i, .req_rs2_i,
     .req_rs3_i, .rsp_valid_o(rsp_valid), .rsp_ready_i, .rsp_rd_o(rd)
   );
@@ -260,7 +260,7 @@ module aes_quad_props #(
     assign wanted = tag ? tag_q : (load || clear) ? 32'b0 : core ^ word_q;
   end
 
-  if (Stages == 0) begin : gen_combinational
+  if (PipeRegs == 0) begin : gen_combinational
     always_comb begin
       assert (rsp_valid == req_valid_i && req_ready == rsp_ready_i);
       if (req_valid_i && ours) assert (rd == wanted);
@@ -353,7 +353,7 @@ module aes_quad_two_pipelined_props (
   input logic [31:0] req_rs3_i,
   input logic        rsp_ready_i
 );
-  aes_quad_props #(.Stages(1)) u_props (
+  aes_quad_props #(.PipeRegs(1)) u_props (
     .clk_i, .rst_ni, .req_valid_i, .req_op_i, .req_rs1_i, .req_rs2_i, .req_rs3_i, .rsp_ready_i
   );
 endmodule
@@ -383,7 +383,7 @@ module aes_quad_three_pipelined_props (
   input logic [31:0] req_rs3_i,
   input logic        rsp_ready_i
 );
-  aes_quad_props #(.Form("three"), .Stages(1)) u_props (
+  aes_quad_props #(.Form("three"), .PipeRegs(1)) u_props (
     .clk_i, .rst_ni, .req_valid_i, .req_op_i, .req_rs1_i, .req_rs2_i, .req_rs3_i, .rsp_ready_i
   );
 endmodule

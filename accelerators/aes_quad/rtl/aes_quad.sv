@@ -6,7 +6,7 @@
 // Form    "two"    rd = f(rs1, rs2)
 //         "three"  rd = f(rs1, rs2) ^ rs3
 //         "keyed"  rd = f(rs1, rs2) ^ key word k, from the unit's key store
-// Stages  0: combinational; 1: a pipeline register after the S-boxes, one operation a cycle
+// PipeRegs 0: combinational; 1: a pipeline register after the S-boxes, one operation a cycle
 //
 // Each form has twelve consecutive codes from a multiple of four: four for the rounds, four for
 // packing, four for the last round. Bit 0 of a code selects quad A or C (column x or y), bit 1 the
@@ -15,7 +15,7 @@ module aes_quad #(
   parameter SboxImpl = "canright",  // see rtl/field/aes_sbox.sv
   parameter Form     = "two",
   parameter Decrypt  = 1,           // 0: encryption only
-  parameter Stages   = 0
+  parameter PipeRegs = 0
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -86,7 +86,7 @@ module aes_quad #(
     end else begin : gen_rs2
       assign data = req_rs2_i[8*(i-4) +: 8];
     end
-    aes_sbox #(.Impl(SboxImpl), .Dir((Decrypt != 0) ? "both" : "fwd")) u_sbox (
+    aes_sbox #(.SboxImpl(SboxImpl), .Dir((Decrypt != 0) ? "both" : "fwd")) u_sbox (
       .inv_i(box_inverse), .data_i(data), .data_o(boxed[8*i +: 8])
     );
   end
@@ -105,12 +105,12 @@ module aes_quad #(
 
   assign mix = !pack || inverse;
 
-  if (Stages == 0) begin : gen_combinational
+  if (PipeRegs == 0) begin : gen_combinational
     assign rsp_valid_o = req_valid_i;
     assign req_ready_o = rsp_ready_i;
     assign {second_s, inverse_s, mix_s, last_s, compute_s} = {second, inverse, mix, last, compute};
     assign {added_s, x_s, y_s} = {added, x, y};
-  end else if (Stages == 1) begin : gen_registered
+  end else if (PipeRegs == 1) begin : gen_registered
     logic       valid_q, take;
     logic [4:0] control_q;
     assign req_ready_o = !valid_q || rsp_ready_i;

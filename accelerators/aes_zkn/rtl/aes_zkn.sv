@@ -56,7 +56,7 @@ module aes_zkn #(
 
     assign inverse = (code == aes_zkn_ops_pkg::OP_AES32DSI) ||
                      (code == aes_zkn_ops_pkg::OP_AES32DSMI);
-    aes_sbox #(.Impl(SboxImpl), .Dir("both")) u_sbox (
+    aes_sbox #(.SboxImpl(SboxImpl), .Dir("both")) u_sbox (
       .inv_i(inverse), .data_i(selected), .data_o(box)
     );
     // InvMixColumns is MixColumns plus a multiple of {04}: {b, d, 9, e} = {3, 1, 1, 2} + {8, c, 8,
@@ -68,7 +68,7 @@ module aes_zkn #(
     assign mixed   = {sub3, sub, sub, sub2} ^ {gated8, gated12, gated8, gated12};
   end else begin : gen_encrypt
     assign inverse = 1'b0;
-    aes_sbox #(.Impl(SboxImpl), .Dir("fwd")) u_sbox (
+    aes_sbox #(.SboxImpl(SboxImpl), .Dir("fwd")) u_sbox (
       .inv_i(inverse), .data_i(selected), .data_o(box)
     );
     assign mixed = {sub3, sub, sub, sub2};

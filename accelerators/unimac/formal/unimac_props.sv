@@ -148,13 +148,13 @@ module unimac_rows_props #(
 
   for (genvar i = 0; i < Rows; i++) begin : gen_row
     logic [2:0]       bits;
-    logic             negative, before;  // rows completed with a one, one row further up
+    logic             negative, lower;  // rows completed with a one, one row further up
     logic [Width-1:0] times, constant, integer_row, poly_row;
     logic [31:0]      part;
 
     assign bits     = b[2*i +: 3];
     assign negative = (i < Rows - 1) && bits[2];
-    assign before   = (i > 0) && b[2*i];
+    assign lower    = (i > 0) && b[2*i];
 
     // d_i a, less one where the row is completed later: -x - 1 = ~x.
     always_comb begin
@@ -178,7 +178,7 @@ module unimac_rows_props #(
     // b[2i] shows if the previous row was completed; it is the highest bit of the digit below. A
     // difference a + ~addend + 1 - 2^BitsB has the one in row 1 and the rest in the last row.
     assign integer_row = (times << (2 * i)) + constant +
-        (({{(Width - 1){1'b0}}, before} << (2 * i)) >> 2) +
+        (({{(Width - 1){1'b0}}, lower} << (2 * i)) >> 2) +
         ((i == 1) ? {{(Width - 1){1'b0}}, subtract_i} : '0) +
         ((i == Rows - 1 && add_i) ? addend : '0) -
         ((i == Rows - 1 && subtract_i) ? {{(Width - 1){1'b0}}, 1'b1} << BitsB : '0);
@@ -646,13 +646,13 @@ module unimac_bytes_props (
     assign reversed[i] = rs1_i[8 * (i / 8) + 7 - i % 8] ^ rs2_i[8 * (i / 8) + 7 - i % 8];
   end
   for (genvar i = 0; i < 4; i++) begin : gen_byte
-    logic [7:0] before, behind;
-    assign before = data[8*i +: 8];
-    assign behind = rd[8*i +: 8] ^ (key_i ? rs2_i[8*i +: 8] : 8'b0);
+    logic [7:0] box_in, box_out;
+    assign box_in = data[8*i +: 8];
+    assign box_out = rd[8*i +: 8] ^ (key_i ? rs2_i[8*i +: 8] : 8'b0);
     always_comb begin
       if (box) begin
-        assert (inverse_i ? aes_spec_pkg::is_sbox(behind, before)
-                          : aes_spec_pkg::is_sbox(before, behind));
+        assert (inverse_i ? aes_spec_pkg::is_sbox(box_out, box_in)
+                          : aes_spec_pkg::is_sbox(box_in, box_out));
       end
     end
   end

@@ -111,6 +111,17 @@ class Library:
             visit(places[top])
         return list(ordered)
 
+    def require_params(self, top: str, names: Iterable[str], owner: str) -> None:
+        """Refuse a parameter that a module does not have; tools could ignore its value."""
+        if top not in self._places:
+            raise self._missing(top, owner)
+        has = self._places[top].module.params
+        if unknown := sorted(set(names) - has):
+            raise ManifestError(
+                f"{owner}: module '{top}' has no parameter '{unknown[0]}'",
+                f"its parameters: {', '.join(sorted(has)) or 'none'}",
+            )
+
     def _missing(self, name: str, where: str) -> ManifestError:
         folders = ", ".join(_shown(folder) for folder in self.folders)
         start = f"{where}: " if where else ""
@@ -136,11 +147,25 @@ def rtl_files(accelerator: Accelerator, top: str = "") -> list[Path]:
     rtl = accelerator.manifest.rtl
     if rtl is None:
         return []
-    return library(accelerator).files(
+    found = library(accelerator)
+    _require_params(accelerator, found)
+    return found.files(
         [top or rtl.top],
         elsewhere={f"{accelerator.name}_ops_pkg"},
         owner=f"{accelerator.name}/accel.toml",
     )
+
+
+def _require_params(accelerator: Accelerator, where: Library) -> None:
+    """Refuse parameters of a manifest that its modules do not have."""
+    found, owner = accelerator.manifest, f"{accelerator.name}/accel.toml"
+    assert found.rtl is not None
+    where.require_params(found.rtl.top, found.rtl.params, owner)
+    for part in found.part:
+        where.require_params(part.top, part.params, f"{owner}: part '{part.name}'")
+    for bench in found.bench:
+        top = bench.top or found.rtl.top
+        where.require_params(top, bench.params, f"{owner}: bench '{bench.name}'")
 
 
 def all_files(accelerator: Accelerator) -> list[Path]:
@@ -150,7 +175,9 @@ def all_files(accelerator: Accelerator) -> list[Path]:
         return []
     tops = [found.rtl.top, *(part.top for part in found.part)]
     tops += [bench.top for bench in found.bench if bench.top]
-    return library(accelerator).files(
+    every = library(accelerator)
+    _require_params(accelerator, every)
+    return every.files(
         tops, elsewhere={f"{accelerator.name}_ops_pkg"}, owner=f"{accelerator.name}/accel.toml"
     )
 

@@ -229,11 +229,14 @@ def _inputs(found: Design, target: Target, *, placed: bool, package: Path = pyco
     if placed:
         names += ["synth.flow.resources", "synth.flow.route"]
         recipe += [target.name, target.recipe, *target.pins]
-    nameless = replace(found, files=(), includes=())
+    # Parameters count by their place in the RTL, not by name.
+    names_of = [name for name, _ in found.params]
+    values = tuple((str(at), value) for at, (_, value) in enumerate(found.params))
+    nameless = replace(found, files=(), includes=(), params=values)
     return proc.digest(
         *(*recipe, "", *nameless.read_commands(), str(found.wrapped)),
         *(f"{name}={version}" for name, version in sorted(flow.tools(target).items())),
-        hdl.digest(found.files, found.top, hdl.YOSYS, found.includes),
+        hdl.digest(found.files, found.top, hdl.YOSYS, found.includes, params=names_of),
         pycode.digest(names, BY_VALUE, package),
     )
 

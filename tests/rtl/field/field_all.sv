@@ -14,19 +14,19 @@ module field_all (
 );
   for (genvar d = 0; d < 3; d++) begin : gen_dir
     localparam Dir = d == 0 ? "fwd" : d == 1 ? "inv" : "both";
-    aes_sbox #(.Impl("lut"), .Dir(Dir)) u_lut (
+    aes_sbox #(.SboxImpl("lut"), .Dir(Dir)) u_lut (
       .inv_i, .data_i(a_i), .data_o(sbox_o[8*d +: 8])
     );
-    aes_sbox #(.Impl("tower"), .Dir(Dir)) u_tower (
+    aes_sbox #(.SboxImpl("tower"), .Dir(Dir)) u_tower (
       .inv_i, .data_i(a_i), .data_o(sbox_o[24 + 8*d +: 8])
     );
-    aes_sbox #(.Impl("canright"), .Dir(Dir)) u_canright (
+    aes_sbox #(.SboxImpl("canright"), .Dir(Dir)) u_canright (
       .inv_i, .data_i(a_i), .data_o(sbox_o[48 + 8*d +: 8])
     );
-    aes_sbox #(.Impl("boyar_peralta"), .Dir(Dir)) u_boyar_peralta (
+    aes_sbox #(.SboxImpl("boyar_peralta"), .Dir(Dir)) u_boyar_peralta (
       .inv_i, .data_i(a_i), .data_o(sbox_o[72 + 8*d +: 8])
     );
-    aes_sbox #(.Impl("small"), .Dir(Dir)) u_small (
+    aes_sbox #(.SboxImpl("small"), .Dir(Dir)) u_small (
       .inv_i, .data_i(a_i), .data_o(sbox_o[96 + 8*d +: 8])
     );
     aes_mixcolumn #(.Dir(Dir)) u_mixcolumn (
