@@ -8,8 +8,9 @@
 #include "aes_kernel.h"
 
 // Start aes_encrypt_blocks or aes_decrypt_blocks and return: AES_OK if the work has begun, another
-// result of aes_kernel.h otherwise. One job runs at a time. Until it ends, every other call of the
-// kernel or of a mode returns AES_ERR_BUSY, also under the same key.
+// result of aes_kernel.h otherwise. One job runs at a time. Until aes_finish, every other call of
+// the kernel or of a mode returns AES_ERR_BUSY, also under the same key, and *k must neither move
+// nor be overwritten.
 int aes_encrypt_start(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 int aes_decrypt_start(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 

@@ -94,7 +94,7 @@ class Master(System):
             await self.write(name, int.from_bytes(data[4 * i : 4 * i + 4], "little"), i)
 
     async def begin(self, message):
-        """Open a message; an IV of another length is hashed where AAD lies."""
+        """Open a message; an IV of another length is hashed in the slot of AAD."""
         await self.control(message, AAD)
         iv = message.iv
         await self.words("IV", padded(iv[:12] + bytes([0, 0, 0, 1]))[:16])

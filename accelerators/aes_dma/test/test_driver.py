@@ -368,7 +368,7 @@ def stepped(folder: Path, *, exchanged: bool) -> ctypes.CDLL:
     (folder / "aes_dma.h").write_text(header, encoding="utf-8")
     options = ["-std=gnu99", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC", "-DAES_DMA_MODEL"]
     options += [f"-I{path}" for path in (folder, FOLDER / "sw", ROOT / "sw/include")]
-    # Copies: an #include looks first where the file itself lies.
+    # Copies: an #include looks first in the folder of the file itself.
     for name in ("aes_dma.c", "aes_dma_gcm.c", "aes_dma_gcm.h"):
         text = (FOLDER / "sw" / name).read_text(encoding="utf-8")
         (folder / name).write_text(text, encoding="utf-8")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every operation changes the accumulator once, wherever it stands, on every core (shadows.c)."""
+"""Every operation changes the accumulator once, wherever it is, on every core (shadows.c)."""
 
 import json
 from pathlib import Path
