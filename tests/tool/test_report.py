@@ -7,26 +7,25 @@ check is a function that returns what is wrong; the defects at the end must make
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from aesforge.base.paths import ROOT
 from aesforge.report import explore, pick
 from aesforge.report import page as html
 from aesforge.report.explore import DesignPoint
 from aesforge.report.pick import Budget, Choice
-from explore_support import DEVICE, PLACED, RECORDS, placed
+from explore_support import DEVICE, PLACED, RECORDS
+from report_support import ON_A_PHONE, Opened, browser, opened, pages, width_problems
 
-SECONDS = 60_000  # milliseconds that anything in the browser may take on a busy machine
+__all__ = ["browser", "pages"]  # fixtures
+
 OPENS = 2_000  # milliseconds to a page that can be used
-PHONE = 390  # pixels
 
 # As the form's fields have it, and as `aesforge pick` has it.
 REQUESTS: list[dict[str, str]] = [
@@ -44,55 +43,11 @@ REQUESTS: list[dict[str, str]] = [
     {"bits": "256"},
     {"minMbit": "50", "constant": "on"},
     {"minMbit": "100", "mode": "block"},
+    {"minMbit": "20", "bounds": "on"},
+    {"minMbit": "50", "way": "encrypt", "bounds": "on"},
+    {"mode": "gcm", "minMbit": "1", "bounds": "on", "constant": "on"},
+    {"clock": "120", "minMbit": "30", "maxSize": "500", "bounds": "on"},
 ]
-
-
-@dataclass
-class Opened:
-    """A page and everything that it complained of or asked the network for."""
-
-    page: Page
-    context: BrowserContext
-    complaints: list[str] = field(default_factory=list)
-    requests: list[str] = field(default_factory=list)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Debian's Chromium."""
-    program = shutil.which("chromium")
-    assert program, "chromium is missing: run `make setup`"
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield found
-        found.close()
-
-
-@pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The report of three made-up designs, and that of the published records."""
-    folder = tmp_path_factory.mktemp("report")
-    made = folder / "made.html"
-    # A second device whose clock is not known.
-    gates = [placed("small", "unit", 300, None, target="xc4v")]
-    made.write_text(html.build(RECORDS, [*PLACED, *gates], []))
-    published = folder / "published.html"
-    published.write_text(html.build(*explore.read_published(), []))
-    return {"made": made, "published": published}
-
-
-def opened(browser: Browser, path: Path, **options: object) -> Opened:
-    """Open a file and wait until its charts are drawn, or ten seconds."""
-    context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
-    found = Opened(context.new_page(), context)
-    page = found.page
-    page.set_default_timeout(SECONDS)
-    page.on("console", lambda said: found.complaints.append(f"{said.type}: {said.text}"))
-    page.on("pageerror", lambda error: found.complaints.append(str(error)))
-    page.on("request", lambda asked: found.requests.append(asked.url))
-    page.goto(path.as_uri())
-    page.wait_for_selector("body[data-ready]", state="attached", timeout=10_000)
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -122,8 +77,11 @@ def ask(page: Page, request: dict[str, str], device: str = "", core: str = "") -
           const defaults = { way: "both", mode: "ecb", bits: "128", minMbit: "", maxSize: "" };
           const all = { ...defaults, maxCode: "", clock: "", core, ...request };
           if (device) all.device = device;
-          form.elements.constant.checked = all.constant === "on";
-          delete all.constant;
+          form.elements.why.checked = true;
+          for (const name of ["constant", "bounds"]) {
+            form.elements[name].checked = all[name] === "on";
+            delete all[name];
+          }
           for (const [name, value] of Object.entries(all)) form.elements[name].value = value;
           form.dispatchEvent(new Event("input"));
         }""",
@@ -148,7 +106,7 @@ def answer(points: list[DesignPoint], request: dict[str, str]) -> Choice:
         max_code=int(code) if code is not None else None,
         clock_mhz=limit("clock"),
         constant_time="constant" in request,
-        bounds=True,
+        bounds="bounds" in request,
     )
     return pick.pick(points, asked)
 
@@ -244,11 +202,12 @@ def plot_problems(page: Page, points: list[DesignPoint]) -> list[str]:
     ask(page, {"way": "encrypt"}, points[0].device, points[0].platform)
     wanted = [p for p in points if p.area.size and p.platform == points[0].platform]
     page.wait_for_function(
-        "count => document.querySelectorAll('#pareto .mark-symbol path').length === count",
+        "n => document.querySelectorAll('#pareto .mark-symbol.role-mark path').length === n",
         arg=len(wanted),
         timeout=10_000,
     )
-    front = {p.label for p in explore.fronts(points, "ecb") if p.platform == points[0].platform}
+    fronts = explore.fronts(points, "ecb", bounds=False)
+    front = {p.label for p in fronts if p.platform == points[0].platform}
     names = "rows => rows.filter(r => r.querySelector('.dot.front')).map(r => r.dataset.key)"
     shown = page.eval_on_selector_all("#points tbody tr", names)
     if {key.split()[0] for key in shown} != front:
@@ -283,12 +242,6 @@ def source_problems(page: Page) -> list[str]:
         if dialog:
             page.click("dialog[open] button")
     return wrong
-
-
-def width_problems(page: Page) -> list[str]:
-    """A page must not be wider than its window; what is wide scrolls by itself."""
-    wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-    return [f"{wide} pixels too wide"] if wide > 0 else []
 
 
 def made_points(bits: int) -> list[DesignPoint]:
@@ -413,8 +366,7 @@ def test_it_opens_fast(browser: Browser, pages: dict[str, Path]) -> None:
 
 def test_phone(browser: Browser, pages: dict[str, Path]) -> None:
     """Readable at 390 pixels: nothing sticks out, letters are not small."""
-    options = {"viewport": {"width": PHONE, "height": 844}, "is_mobile": True}
-    found = opened(browser, pages["published"], **options)
+    found = opened(browser, pages["published"], **ON_A_PHONE)
     assert width_problems(found.page) == []
     sizes = "all => all.map(e => parseFloat(getComputedStyle(e).fontSize))"
     assert min(found.page.eval_on_selector_all("p, td, label, input, select", sizes)) >= 12

@@ -38,42 +38,70 @@ def specifications() -> dict[str, str]:
 
 
 def pareto() -> alt.LayerChart:
-    """Area against time: rows `points` (x, y, label, front, fits, chosen) and `software` (y)."""
-    x = alt.X("x:Q", scale=alt.Scale(type="log", nice=False, padding=24), title=None)
-    y = alt.Y("y:Q", scale=alt.Scale(type="log", nice=False, padding=18), title=None)
+    """Area against time on a core: rows `points` (x, y, front, measured, ...), `software` (y).
+
+    Rows `names` (x, y, x2, y2, text) are placed by the page; so are the ends of both scales.
+    """
+    ends = {name: alt.param(name=name, value=value) for name, value in _ENDS.items()}
+
+    def scale(low: str, high: str) -> alt.Scale:
+        return alt.Scale(
+            type="log",
+            nice=False,
+            domainMin=alt.ExprRef(expr=low),
+            domainMax=alt.ExprRef(expr=high),
+        )
+
+    few = alt.Axis(tickCount=5, format="~s", labelOverlap="greedy")
+    x = alt.X("x:Q", scale=scale("xLow", "xHigh"), axis=few, title=None)
+    y = alt.Y("y:Q", scale=scale("yLow", "yHigh"), axis=few, title=None)
     points = _rows("points")
     tips = [alt.Tooltip(f"{key}:N", title=title) for key, title in _TIPS]
-    dots = points.mark_circle(size=90, strokeWidth=2).encode(
+    colour = alt.condition("datum.front", alt.value(ACCENT), alt.value(SOFT))
+    filled = (
+        alt.when("datum.measured && datum.front")
+        .then(alt.value(ACCENT))
+        .when("datum.measured")
+        .then(alt.value(SOFT))
+        .otherwise(alt.value("var(--paper)"))
+    )
+    dots = points.mark_point(shape="circle", size=64, strokeWidth=1.8, filled=False).encode(
         x=x,
         y=y,
-        color=alt.condition("datum.front", alt.value(ACCENT), alt.value(SOFT)),
-        opacity=alt.condition("datum.fits", alt.value(1), alt.value(0.25)),
-        stroke=alt.condition("datum.chosen", alt.value(INK), alt.value("transparent")),
+        stroke=colour,
+        fill=filled,
+        opacity=alt.condition("datum.fits", alt.value(1), alt.value(0.45)),
+        strokeWidth=alt.condition("datum.chosen", alt.value(4), alt.value(1.8)),
         tooltip=tips,
     )
     steps = (
-        points.transform_filter("datum.front")
+        points.transform_filter("datum.step")
         .mark_line(interpolate="step-after", color=ACCENT, strokeWidth=1.5, opacity=0.5)
         .encode(x=x, y=y, order="x:Q")
     )
-    names = (
-        points.transform_filter("datum.named")
-        .mark_text(
-            align=alt.expr("datum.left ? 'right' : 'left'"),
-            dx=alt.expr("datum.left ? -9 : 9"),
-            dy=-7,
-            color=INK,
-            fontSize=12,
-        )
-        .encode(x=x, y=y, text="label:N")
+    names = _rows("names")
+    leaders = (
+        names.transform_filter("datum.far")
+        .mark_rule(color=SOFT, strokeWidth=0.7, opacity=0.7)
+        .encode(x=x, y=y, x2="x2:Q", y2="y2:Q")
     )
-    software = _rows("software")
-    rule = software.mark_rule(color=INK, strokeDash=[4, 4]).encode(y=y)
-    said = software.mark_text(
-        align="left", baseline="bottom", dx=4, dy=-4, color=SOFT, fontSize=12
-    ).encode(y=y, x=alt.value(0), text="label:N")
-    return _layered(rule, said, steps, dots, names).properties(width="container", height=380)
+    texts = names.mark_text(
+        align=alt.expr("datum.align"), baseline="middle", fontSize=alt.expr("datum.size")
+    ).encode(
+        x=alt.X("x2:Q", scale=scale("xLow", "xHigh"), axis=few, title=None),
+        y=alt.Y("y2:Q", scale=scale("yLow", "yHigh"), axis=few, title=None),
+        text="text:N",
+        color=alt.condition("datum.strong", alt.value(INK), alt.value(SOFT)),
+    )
+    rule = _rows("software").mark_rule(color=INK, strokeDash=[4, 4]).encode(y=y)
+    return (
+        _layered(rule, steps, leaders, dots, texts)
+        .add_params(*ends.values())
+        .properties(width="container", height=330)
+    )
 
+
+_ENDS = {"xLow": 1, "xHigh": 10, "yLow": 1, "yHigh": 10}  # the page knows better
 
 _TIPS = (
     *(("label", "design"), ("core", "core"), ("area", "area (synthesis)")),
@@ -82,7 +110,10 @@ _TIPS = (
 
 
 def lengths() -> alt.LayerChart:
-    """Message length against cycles a byte: rows `curves` (bytes, y, label, kind), `crossings`."""
+    """Message length against cycles a byte: rows `curves` (bytes, y, label, role), `crossings`.
+
+    Rows `names` (bytes, y, y2, text) are placed by the page.
+    """
     x = alt.X(
         "bytes:Q",
         scale=alt.Scale(type="log", base=2, nice=False),
@@ -101,30 +132,32 @@ def lengths() -> alt.LayerChart:
     ]
     colour = alt.Color(
         "role:N",
-        scale=alt.Scale(domain=["chosen", "software", "other"], range=[ACCENT, INK, LINE]),
+        scale=alt.Scale(domain=["chosen", "software", "other"], range=[ACCENT, INK, SOFT]),
         legend=None,
     )
-    line = curves.mark_line(point=alt.OverlayMarkDef(size=26)).encode(
+    line = curves.mark_line(point=alt.OverlayMarkDef(size=22)).encode(
         x=x,
         y=y,
         detail="label:N",
         color=colour,
         strokeDash=alt.condition("datum.role == 'software'", alt.value([5, 4]), alt.value([1, 0])),
-        strokeWidth=alt.condition("datum.role == 'chosen'", alt.value(2.5), alt.value(1.5)),
+        strokeWidth=alt.condition("datum.role == 'chosen'", alt.value(2.8), alt.value(1.2)),
         order=alt.Order("bytes:Q"),
         tooltip=tips,
     )
-    ends = (
-        curves.transform_filter("datum.last && datum.role != 'other'")
-        .mark_text(align="right", dy=-10, fontSize=12)
-        .encode(x=x, y=y, text="label:N", color=colour)
+    names = _rows("names")  # placed by the page
+    leaders = names.mark_rule(strokeWidth=0.8, opacity=0.6, x2Offset=10).encode(
+        x=x, y=y, x2="bytes:Q", y2="y2:Q", color=colour
     )
+    ends = names.mark_text(
+        align="left", baseline="middle", dx=13, fontSize=alt.expr("datum.size")
+    ).encode(x=x, y=alt.Y("y2:Q", title=None), text="text:N", color=colour)
     crossings = _rows("crossings")
     rule = crossings.mark_rule(color=ACCENT, strokeDash=[2, 3]).encode(x=x)
     said = crossings.mark_text(
         align="left", dx=6, baseline="top", color=ACCENT, fontSize=12
     ).encode(x=x, y=alt.value(0), text="label:N")
-    return _layered(line, rule, said, ends).properties(width="container", height=320)
+    return _layered(line, rule, leaders, said, ends).properties(width="container", height=320)
 
 
 def breakdown() -> alt.Chart:
@@ -140,7 +173,7 @@ def breakdown() -> alt.Chart:
                 title=None,
                 axis=alt.Axis(labelLimit=170),
             ),
-            x=alt.X("y:Q", title="cycles a byte", stack=True, axis=alt.Axis(tickCount=8)),
+            x=alt.X("y:Q", title="cycles a byte", stack=True, axis=alt.Axis(tickCount=6)),
             color=alt.Color(
                 "part:N",
                 scale=alt.Scale(domain=list(PARTS), range=list(_PART_COLOURS)),
@@ -159,14 +192,15 @@ def breakdown() -> alt.Chart:
 
 
 def modules() -> alt.LayerChart:
-    """Shares of gates by module: rows `modules` (label, module, gates, share, begin, rank, named).
+    """Gates by module, on one scale: rows `modules` (label, module, gates, begin, end, rank).
 
-    Rows `totals` (label, said) say what the shares are of.
+    Modules `named` have room for their names; rows `totals` (label, end, said) say the sums.
     """
     y = alt.Y("label:N", sort=None, title=None, axis=alt.Axis(labelLimit=170, ticks=False))
-    x = alt.X("begin:Q", scale=alt.Scale(domain=[0, 1]), axis=None)
+    few = alt.Axis(tickCount=4, format=",d")
+    x = alt.X("begin:Q", title="GE (NAND2 equivalents)", axis=few)
     parts = _rows("modules")
-    bars = parts.mark_bar(height=15, stroke="var(--paper)", strokeWidth=1).encode(
+    bars = parts.mark_bar(height=15, stroke="var(--paper)", strokeWidth=0.6).encode(
         y=y,
         x=x,
         x2="end:Q",
@@ -178,7 +212,7 @@ def modules() -> alt.LayerChart:
         tooltip=[
             alt.Tooltip("label:N", title="design"),
             alt.Tooltip("module:N", title="module"),
-            alt.Tooltip("gates:Q", title="gates, mapped apart", format=",.1f"),
+            alt.Tooltip("gates:Q", title="GE, mapped apart", format=",.1f"),
             alt.Tooltip("share:Q", title="share", format=".0%"),
         ],
     )
@@ -192,12 +226,13 @@ def modules() -> alt.LayerChart:
             color=alt.condition("datum.rank == 0", alt.value("var(--paper)"), alt.value(INK)),
         )
     )
-    totals = _rows("totals")
-    said = totals.mark_text(align="right", dx=SAID_W, color=SOFT, fontSize=12).encode(
-        y=y, x=alt.XDatum(1), text="said:N"
+    said = (
+        _rows("totals")
+        .mark_text(align="left", dx=6, color=SOFT, fontSize=12)
+        .encode(y=y, x=alt.X("end:Q", axis=few), text="said:N")
     )
     return _layered(bars, names, said).properties(
-        width="container", padding={"left": 0, "right": SAID_W + 4, "top": 4, "bottom": 4}
+        width="container", padding={"left": 0, "right": SAID_W, "top": 4, "bottom": 4}
     )
 
 
@@ -224,6 +259,8 @@ def _styled(chart: Chart) -> Chart:
             titleColor=SOFT,
             titleFontWeight="normal",
             labelFontSize=12,
+            labelOverlap="greedy",
+            labelSeparation=4,
             titleFontSize=12,
             gridColor=LINE,
             gridOpacity=0.6,

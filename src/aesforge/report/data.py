@@ -6,16 +6,18 @@ clock. `sources` says of each record how it was made.
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from aesforge.base.errors import UsageError
+from aesforge.base.paths import ROOT
 from aesforge.bench import montecarlo
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator, Claim
 from aesforge.records import record
 from aesforge.records.record import Record
 from aesforge.records.rows import BLOCK_BYTES, Cell, Results, Table
-from aesforge.report import explore, papers
+from aesforge.report import explore, figures, papers
 from aesforge.report.explore import DesignPoint, Silicon
 from aesforge.synth import flow, synthesis
 from aesforge.synth.synthesis import SynthRecord
@@ -54,7 +56,9 @@ def collect(
             }
             for name in devices
         ],
-        "platforms": sorted({cell.platform for cell in cells}),
+        "platforms": _platforms(by_bits[128]),
+        "units": [_unit(found, placed) for found in manifest.discover() if _is_unit(found)],
+        "glance": _glance(by_bits[128]),
         "modes": [
             {"name": mode.name, "summary": mode.summary, "oneWay": mode.one_way}
             for mode in explore.MODES.values()
@@ -67,8 +71,54 @@ def collect(
         "shared": _shared(proofs),
         "papers": _papers(),
         "sources": dict(_sources(records, placed)),
+        "citation": (ROOT / "CITATION.cff").read_text(encoding="utf-8"),
         "counts": {"records": len(records), "synthesis": len(placed), "proofs": len(proofs)},
     }
+
+
+def _platforms(points: Iterable[DesignPoint]) -> list[str]:
+    """Return the cores; that on which most units were placed is first."""
+    units = [point for point in points if point.kind != explore.SOFTWARE]
+    whole = Counter(point.platform for point in units if point.clock_of == "whole")
+    return sorted({point.platform for point in points}, key=lambda name: (-whole[name], name))
+
+
+def _glance(points: Iterable[DesignPoint]) -> dict[str, list[str]]:
+    """Return the units of the first picture, by core and device: those of the README's table."""
+    places: dict[str, list[DesignPoint]] = {}
+    for point in points:
+        places.setdefault(f"{point.platform} {point.device}", []).append(point)
+    return {place: [p.label for p in figures.fastest(found)] for place, found in places.items()}
+
+
+def _is_unit(found: Accelerator) -> bool:
+    return found.manifest.kind != explore.SOFTWARE
+
+
+def _unit(found: Accelerator, placed: Iterable[SynthRecord]) -> Json:
+    """What an accelerator is, and the fastest that one of its variants was placed alone."""
+    known = {variant.name for variant in found.manifest.variant}
+    alone = [
+        (point.fmax_mhz, point.first)
+        for point in synthesis.points(placed)
+        if (point.first.accelerator, point.first.scope) == (found.name, synthesis.UNIT)
+        and point.first.variant in known
+        and point.fmax_mhz
+    ]
+    row: Json = {
+        "name": found.name,
+        "kind": found.manifest.kind,
+        "summary": found.manifest.summary,
+        "variants": [variant.name for variant in found.manifest.variant],
+    }
+    if not alone:
+        return row
+    mhz, entry = max(alone, key=lambda pair: pair[0])
+    lut = entry.lut6 if entry.lut4 is None else entry.lut4
+    area = {"size": entry.gates if lut is None else lut, "bram": entry.bram}
+    place = {"variant": entry.variant, "device": entry.target, "mhz": mhz}
+    unit = explore.lut_name(entry.target)
+    return {**row, "alone": {**place, **area, "unit": unit, "source": _synth_key(entry)}}
 
 
 def _measured(results: Results, cell: Cell) -> bool:
@@ -139,19 +189,18 @@ def _lengths(results: Results, cell: Cell) -> Iterator[tuple[int, int]]:
 
 # Phases of a call, as the breakdown shows them: name, direction, mode, blocks, question.
 _PHASES = (
-    ("key, encrypt", "encrypt", "key-setup", 0, "speed"),
-    ("key, decrypt", "decrypt", "key-setup", 0, "speed"),
-    ("one block", "encrypt", "ecb", 1, "speed"),
-    ("bulk encrypt", "encrypt", "ecb", 120, "speed"),
-    ("bulk decrypt", "decrypt", "ecb", 120, "speed"),
-    ("CBC encrypt", "encrypt", "cbc", 120, "speed"),
-    ("CBC decrypt", "decrypt", "cbc", 120, "speed"),
+    ("key enc", "encrypt", "key-setup", 0, "speed"),
+    ("key dec", "decrypt", "key-setup", 0, "speed"),
+    ("1 block", "encrypt", "ecb", 1, "speed"),
+    ("ECB enc", "encrypt", "ecb", 120, "speed"),
+    ("ECB dec", "decrypt", "ecb", 120, "speed"),
+    ("CBC enc", "encrypt", "cbc", 120, "speed"),
+    ("CBC dec", "decrypt", "cbc", 120, "speed"),
     ("CTR", "encrypt", "ctr", 120, "speed"),
     ("GHASH", "encrypt", "ghash", 120, "gcm"),
     ("GCM 4 KiB", "encrypt", "gcm", 256, "gcm"),
     ("GCM key", "encrypt", "gcm-key-setup", 0, "gcm"),
 )
-PHASES = tuple(name for name, *_ in _PHASES)
 
 
 def _phases(results: Results, cell: Cell) -> Iterator[tuple[str, float]]:
@@ -217,6 +266,10 @@ def _evidence(results: Results, cells: Sequence[Cell], proofs: Sequence[ProofRes
     found: dict[tuple[str, str], list[Cell]] = {}
     for cell in cells:
         found.setdefault((cell.accelerator, cell.variant), []).append(cell)
+    measured = {accelerator for accelerator, _ in found}
+    for unit in manifest.discover():  # what no core runs has benches and proofs
+        if _is_unit(unit) and unit.name not in measured:
+            found |= {(unit.name, v.name): [] for v in unit.manifest.variant if v.by_default}
     return [_variant(results, *key, where, proofs, chains) for key, where in found.items()]
 
 
@@ -317,7 +370,7 @@ def _checked(results: Results, cells: Sequence[Cell]) -> list[Json]:
             row["ct"] = {"runs": ct.counts.get("runs"), "spread": ct.counts.get("spread_max")}
         irq = results.record(cell, "irq")
         if irq is not None and irq.counts:
-            row["irq"] = {"fired": irq.counts.get("fired"), "bad": irq.counts.get("bad")}
+            row["irq"] = {name: irq.counts.get(name) for name in ("offsets", "bad")}
         found.append(row)
     return found
 

@@ -2,7 +2,7 @@
 """Tables of figures for the README files: what a unit gains, costs, and which units there are."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator
@@ -31,7 +31,7 @@ def gain_table(records: Sequence[Record], placed: Sequence[SynthRecord]) -> Tabl
     (platform, device), _ = max(places.items(), key=lambda item: (item[1], item[0]))
     here = [p for p in found if (p.platform, p.device) == (platform, device)]
     software = [p for p in here if p.kind == SOFTWARE and p.clock_mhz]
-    units = sorted(_fastest(p for p in here if p.clock_of == "whole"), key=_rate, reverse=True)
+    units = fastest(p for p in here if p.clock_of == "whole")
     best = {mode: max((p.mbit(mode) or 0.0 for p in software), default=0.0) for mode in GAIN_MODES}
     bare = max((p.clock_mhz or 0.0 for p in software), default=0.0)
     heads = (
@@ -63,17 +63,23 @@ def _gain(mbit: float | None, software: float) -> str:
     return (f"{mbit:.1f}" if mbit < 100 else f"{mbit:.0f}") + factor
 
 
-def _rate(point: DesignPoint) -> tuple[float, float]:
-    return point.mbit("gcm") or 0.0, point.mbit("ctr") or 0.0
+def fastest(found: Iterable[DesignPoint]) -> list[DesignPoint]:
+    """Return the fastest verified unit of each accelerator, by AES-GCM, then CTR, then cycles.
 
-
-def _fastest(found: Iterator[DesignPoint]) -> list[DesignPoint]:
-    """Return the fastest point of each accelerator."""
+    One that was placed in its core goes before one with a bound of its clock, however fast.
+    """
     best: dict[str, DesignPoint] = {}
     for point in found:
-        if point.accelerator not in best or _rate(point) > _rate(best[point.accelerator]):
-            best[point.accelerator] = point
-    return list(best.values())
+        if point.kind != SOFTWARE and point.verified:
+            rival = best.get(point.accelerator)
+            if rival is None or _merit(point) > _merit(rival):
+                best[point.accelerator] = point
+    return sorted(best.values(), key=_merit, reverse=True)
+
+
+def _merit(point: DesignPoint) -> tuple[bool, float, float, float]:
+    rates = (point.mbit(mode) or 0.0 for mode in ("gcm", "ctr"))
+    return (point.clock_of == "whole", *rates, -(point.cycles("ctr") or float("inf")))
 
 
 def units_table() -> str:

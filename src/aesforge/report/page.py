@@ -17,6 +17,8 @@ from aesforge.verify.prove import ProofResult
 
 FOLDER = Path(__file__).parent
 MAX_BYTES = 5_000_000
+# One module, in this order: the last starts the page.
+SCRIPTS = ("state", "save", "labels", "glance", "charts", "evidence", "script")
 
 
 def write(path: Path, *, local: bool = False) -> int:
@@ -47,7 +49,7 @@ def build(
     template = environment.from_string(_read("template.html.j2"))
     page = template.render(
         style=_read("style.css"),
-        script=_read("script.js"),
+        script="\n".join(_read(f"{name}.js") for name in SCRIPTS),
         runtime=charts.runtime().replace("</script", "<\\/script"),
         data=_inside_script(data.collect(records, placed, proofs)),
         charts=_inside_script(charts.specifications()),

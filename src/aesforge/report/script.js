@@ -11,6 +11,8 @@ const field = form.elements;
 const byId = (id) => document.getElementById(id);
 const sort = { column: "", down: false };
 let chosen = ""; // label and core of the highlighted design
+let picked = false; // whether the reader chose it
+let strange = []; // what the address asks for that there is not
 
 // Small things ------------------------------------------------------------------------------------
 
@@ -49,16 +51,22 @@ const unit = () => (device() ? device().unit : "LUT4");
 
 // Design points -----------------------------------------------------------------------------------
 
-/** What the form asks for; a limit that is not a number is marked and left out. */
+/** What the form asks for; a limit that is no number is said and left out. */
 function request() {
-  const limit = (name) => {
-    const text = field[name].value.trim().replace(",", ".");
-    const value = text === "" ? null : Number(text);
-    const wrong = value !== null && !(value >= 0);
-    field[name].setAttribute("aria-invalid", wrong);
-    return wrong ? null : value;
+  const wrong = [];
+  const limit = (name, least = 0) => {
+    const text = field[name].value.trim().replace(/[\s\u202f]/g, "");
+    const good = /^\d*[.,]?\d+$/.test(text) && !/,\d{3}$/.test(text);
+    const value = text === "" ? null : good ? Number(text.replace(",", ".")) : NaN;
+    const bad = value !== null && !(value >= least);
+    field[name].setAttribute("aria-invalid", bad);
+    if (bad) {
+      const why = Number.isNaN(value) ? "is no number like 1000 or 0.5" : `is not above 0`;
+      wrong.push({ name, text: `\u201c${field[name].value.trim()}\u201d ${why}: left out` });
+    }
+    return bad ? null : value;
   };
-  return {
+  const asked = {
     core: field.core.value,
     device: field.device.value,
     mode: field.mode.value,
@@ -67,9 +75,15 @@ function request() {
     minMbit: limit("minMbit"),
     maxSize: limit("maxSize"),
     maxCode: limit("maxCode"),
-    clock: limit("clock") || null,
+    clock: limit("clock", Number.MIN_VALUE),
     constant: field.constant.checked,
+    bounds: field.bounds.checked,
   };
+  for (const place of form.querySelectorAll("[data-wrong]")) {
+    const found = wrong.find(({ name }) => name === place.dataset.wrong);
+    place.textContent = found ? found.text : "";
+  }
+  return { ...asked, wrong };
 }
 
 /** Cycles a byte of a cell, the slower direction for both; null if not recorded. */
@@ -87,6 +101,9 @@ function codeOf(cell, mode, way) {
   return cell.code[way === "both" && MODES[mode].oneWay ? "encrypt" : way] ?? null;
 }
 
+/** Mbit/s; null where a part is not known. */
+const mbit = (mhz, cycles) => (mhz && cycles ? (8 * mhz) / cycles : null);
+
 /** Every design on the asked core and device, with what it misses of the request. */
 function designs(asked) {
   return D.sites
@@ -101,7 +118,7 @@ function designs(asked) {
         clockOf = mhz === null ? "given" : clockOf;
         mhz = mhz === null ? asked.clock : Math.min(mhz, asked.clock);
       }
-      const rate = cycles && mhz ? (8 * mhz) / cycles : null;
+      const rate = mbit(mhz, cycles);
       const point = {
         ...{ site, cell, cycles, mhz, clockOf, rate },
         label: labelOf(cell),
@@ -141,6 +158,10 @@ function misses(point, asked) {
   }
   limit("area", asked.maxSize, point.size, unit(), true);
   limit("code and tables", asked.maxCode, point.code, "bytes", true);
+  if (isBound(point) && !asked.bounds && (asked.clock !== null || asked.minMbit !== null)) {
+    whyNot("its clock is known as an upper bound only");
+    return found;
+  }
   if (asked.clock !== null && point.site.mhz !== null && point.site.mhz < asked.clock) {
     limit("my clock", asked.clock, point.site.mhz, "MHz", false);
   }
@@ -149,9 +170,11 @@ function misses(point, asked) {
   return found;
 }
 
-/** The order of what fits: area, block RAM, code, cycles, name. */
+/** The order of what fits: measured clocks, then area, block RAM, code, cycles, name. */
 function price(one, other) {
-  const costs = (p) => [p.size ?? Infinity, p.site.bram || 0, p.code || 0, p.cycles ?? Infinity];
+  const doubt = (p) => Number(isBound(p) && !field.bounds.checked);
+  const size = (p) => [p.size ?? Infinity, p.site.bram || 0, p.code || 0];
+  const costs = (p) => [doubt(p), ...size(p), p.cycles ?? Infinity];
   const mine = costs(one);
   const theirs = costs(other);
   for (let at = 0; at < mine.length; at += 1) {
@@ -180,15 +203,19 @@ function relaxations(points) {
     .sort((a, b) => strain(a) - strain(b));
 }
 
-/** Mark what nothing on the same core beats in both area and time. */
-function markFronts(points) {
+/** Mark what nothing on the same core beats in both area and time; bounds decide if asked. */
+function markFronts(points, bounds) {
   const known = points.filter((p) => p.size !== null && p.cycles !== null);
   const cores = [...new Set(known.map((p) => p.cell.platform))];
   for (const core of cores) {
-    const group = known.filter((p) => p.cell.platform === core);
-    const timed = group.every((p) => p.mhz !== null);
+    const every = known.filter((p) => p.cell.platform === core);
+    const measured = every.some((p) => p.clockOf === "whole");
+    const group = !bounds && measured ? every.filter((p) => !isBound(p)) : every;
+    const counted = !bounds && group.some(isBound); // without a measured clock: cycles
+    const timed = !counted && group.every((p) => p.mhz !== null);
     const time = (p) => (timed ? p.cycles / p.mhz : p.cycles);
     for (const p of group) {
+      p.timed = timed;
       p.front = !group.some(
         (q) =>
           q.size <= p.size && time(q) <= time(p) && (q.size < p.size || time(q) < time(p)),
@@ -234,34 +261,39 @@ function showSource(keys) {
 
 const TIME = { true: ["yes", "yes"], false: ["NO", "no"], null: ["not tested", ""] };
 
+// The words of `aesforge explore`, in its order but for the rate, which a phone shows too.
 const COLUMNS = [
   {
-    ...{ id: "design", head: "Design", tag: "accelerator/variant", by: (p) => p.label },
+    ...{ id: "design", head: "design", tag: "accelerator/variant", by: (p) => p.label },
     show: (p) =>
       `<span class="dot ${p.front ? "front" : ""}"></span>${esc(p.label)}` +
       p.misses.map((miss) => `<span class="why">${esc(miss.reason)}</span>`).join(""),
   },
   {
-    ...{ id: "core", head: "Core", tag: "", by: (p) => p.cell.platform, cores: true },
+    ...{ id: "core", head: "core", tag: "", by: (p) => p.cell.platform, cores: true },
     show: (p) => p.cell.platform,
-  },
-  {
-    ...{ id: "size", head: () => unit(), tag: "synthesis", num: true, by: (p) => p.size },
-    show: (p) => sourced(figure(p.size), synthesised(p)),
-  },
-  {
-    ...{ id: "cycles", head: "Cycles/byte", tag: "counted", num: true, by: (p) => p.cycles },
-    show: (p) => sourced(figure(p.cycles), measured(p.cell, speedQuestion())),
   },
   {
     ...{ id: "rate", head: "Mbit/s", tag: "computed", num: true, by: (p) => p.rate },
     show: (p) => sourced(bounded(p) + figure(p.rate), rateSources(p)),
   },
   {
-    ...{ id: "mhz", head: "MHz", tag: "place and route", num: true, by: (p) => p.mhz },
+    ...{ id: "size", head: () => unit(), tag: "synthesis", num: true, by: (p) => p.size },
+    show: (p) => sourced(figure(p.size), synthesised(p)),
+  },
+  {
+    ...{ id: "cycles", head: () => `${field.mode.value} c/B`, tag: "counted", num: true },
+    ...{ by: (p) => p.cycles },
+    show: (p) => sourced(figure(p.cycles), measured(p.cell, speedQuestion())),
+  },
+  {
+    ...{ id: "mhz", head: "MHz", tag: "placed, routed", num: true, by: (p) => p.mhz },
     show: (p) =>
-      sourced(p.mhz === null ? NOTHING : p.mhz.toFixed(1), synthesised(p)) +
-      ` <span class="tag">${p.clockOf || "none"}</span>`,
+      sourced(p.mhz === null ? NOTHING : bounded(p) + p.mhz.toFixed(1), synthesised(p)),
+  },
+  {
+    ...{ id: "clock", head: "clock of", tag: "see below", by: (p) => p.clockOf },
+    show: (p) => p.clockOf || "unknown",
   },
   {
     ...{ id: "ff", head: "FF", tag: "synthesis", num: true, minor: true, fpga: true },
@@ -272,20 +304,24 @@ const COLUMNS = [
     ...{ by: (p) => p.site.bram, show: (p) => sourced(figure(p.site.bram), synthesised(p)) },
   },
   {
-    ...{ id: "code", head: "Code", tag: "bytes", num: true, by: (p) => p.code },
-    show: (p) => sourced(figure(p.code), measured(p.cell, speedQuestion())),
+    ...{ id: "area", head: "area of", tag: "see below", minor: true, by: (p) => p.site.areaOf },
+    show: (p) => p.site.areaOf || "unknown",
   },
   {
     ...{ id: "density", head: () => `Mbit/s per 1000 ${unit()}`, tag: "computed", num: true },
     ...{ minor: true, by: (p) => p.density },
-    show: (p) => sourced(figure(p.density), rateSources(p)),
+    show: (p) => sourced(bounded(p) + figure(p.density), rateSources(p)),
   },
   {
-    ...{ id: "energy", head: "Energy proxy", tag: "kcell \u00d7 cycles/byte", num: true },
+    ...{ id: "code", head: "code B", tag: "with tables", num: true, by: (p) => p.code },
+    show: (p) => sourced(figure(p.code), measured(p.cell, speedQuestion())),
+  },
+  {
+    ...{ id: "energy", head: "energy proxy", tag: "kcell \u00d7 c/B", num: true },
     ...{ minor: true, by: (p) => p.energy, show: (p) => sourced(figure(p.energy), rateSources(p)) },
   },
   {
-    ...{ id: "steady", head: "Constant time", tag: "measured" },
+    ...{ id: "steady", head: "const. time", tag: "measured" },
     by: (p) => String(p.cell.constantTime),
     show: (p) => {
       const [text, kind] = TIME[p.cell.constantTime];
@@ -295,11 +331,16 @@ const COLUMNS = [
 ];
 
 /** An upper bound says so. */
-const bounded = (point) =>
-  point.rate !== null && ["unit", "apart"].includes(point.clockOf) ? "\u2264\u2009" : "";
+const bounded = (point) => (point.mhz !== null && isBound(point) ? "\u2264\u2009" : "");
+
+const NAMES = { minMbit: "Mbit/s", maxSize: "area", maxCode: "code and tables", clock: "my clock" };
 
 function renderAnswer(points, asked) {
   const box = byId("answer");
+  byId("wrong").innerHTML = [
+    ...strange.map((text) => `<li>There is no ${esc(text)}, as the address asks: left out.</li>`),
+    ...asked.wrong.map(({ name, text }) => `<li>${NAMES[name]}: ${esc(text)}.</li>`),
+  ].join("");
   const fits = points.filter((p) => !p.misses.length).sort(price);
   box.className = fits.length ? "" : "none";
   if (fits.length) {
@@ -326,6 +367,13 @@ function renderAnswer(points, asked) {
     });
     return `<li>Relax ${steps.join(" and ")}: ${esc(p.label)} on ${p.cell.platform} fits.</li>`;
   });
+  const looser = asked.bounds ? [] : designs({ ...asked, bounds: true });
+  const maybe = looser.filter((p) => !p.misses.length && isBound(p)).sort(price)[0];
+  if (maybe) {
+    const rate = `${bounded(maybe)}${figure(maybe.rate)} Mbit/s`;
+    const name = `${esc(maybe.label)} on ${maybe.cell.platform}`;
+    ways.push(`<li>If upper bounds of clocks count, ${name} fits: ${rate}.</li>`);
+  }
   box.innerHTML =
     `<p class="big">Nothing fits.</p>` +
     (ways.length ? `<ul>${ways.join("")}</ul>` : `<p>No other limit would help: see each row.</p>`);
@@ -351,6 +399,10 @@ function renderPoints(points) {
     const kind = `${p.misses.length ? "out" : "fits"} ${p.key === chosen ? "chosen" : ""}`;
     return `<tr class="${kind}" data-key="${esc(p.key)}">${cells.join("")}</tr>`;
   });
+  byId("points").classList.toggle("whole", field.why.checked);
+  const out = points.filter((p) => p.misses.length).length;
+  const hint = `${out} more do not fit: tick \u201cshow what does not fit\u201d above.`;
+  byId("out").textContent = field.why.checked || !out ? "" : hint;
   byId("points").innerHTML =
     `<thead><tr>${heads.join("")}</tr></thead><tbody>${rows.join("")}</tbody>`;
 }
@@ -370,298 +422,32 @@ function sorted(points, columns) {
   });
 }
 
-// Charts ------------------------------------------------------------------------------------------
-
-const drawn = {}; // chart: its view, and whether it was made for a phone
-const narrow = () => byId("pareto").clientWidth < 480; // pixels: a phone
-const ROW = 22; // pixels of a bar's row
-
-/** Draw a chart with named rows of data; `bars`: how many rows of bars it has. */
-async function draw(name, datasets, title, bars = 0) {
-  byId(name).setAttribute("aria-label", title);
-  const old = drawn[name];
-  if (old && old.narrow === narrow()) {
-    for (const [rows, values] of Object.entries(datasets)) old.view.data(rows, values);
-    if (bars) old.view.height(ROW * bars);
-    await old.view.runAsync();
-    return;
-  }
-  if (old) old.view.finalize();
-  const spec = { ...JSON.parse(CHARTS[name]), datasets, ...(bars && { height: ROW * bars }) };
-  if (narrow()) {
-    Object.assign(spec.config.axis, { labelFontSize: 10, titleFontSize: 10 });
-    spec.config.legend.columns = 2;
-  }
-  const { view } = await vegaEmbed(byId(name), spec, {
-    ...{ actions: false, renderer: "svg", ast: true, tooltip: { theme: "custom" } },
-    logLevel: 1, // errors alone: that a layer has no rows is no matter for a warning
-  });
-  drawn[name] = { view, narrow: narrow() };
-}
-
-function renderPareto(points, asked) {
-  const known = points.filter((p) => p.size > 0 && p.cycles !== null);
-  const software = points.filter(
-    (p) => p.cell.kind === "software" && p.cell.verified && p.cycles !== null,
-  );
-  const timed = known.length > 0 && known.every((p) => p.mhz !== null);
-  const y = (p) => (timed ? p.rate : p.cycles);
-  const roomy = asked.core && !narrow(); // for names of the front
-  const [low, high] = [Math.min, Math.max].map((end) => end(...known.map((p) => p.size)));
-  const rows = known.map((p) => ({
-    ...{ x: p.size, y: y(p), front: Boolean(p.front), fits: !p.misses.length },
-    ...{ chosen: p.key === chosen, named: p.key === chosen || (p.front && roomy) },
-    left: Math.log(p.size / low) > 0.7 * Math.log(high / low),
-    label: p.label,
-    core: p.cell.platform,
-    area: `${figure(p.size)} ${unit()}, ${D.areas[p.site.areaOf]}`,
-    cycles: figure(p.cycles),
-    rate: p.rate === null ? "no clock known" : `${bounded(p)}${figure(p.rate)} Mbit/s`,
-    clock: p.mhz === null ? "none known" : `${figure(p.mhz)} MHz, ${D.clocks[p.clockOf]}`,
-  }));
-  const usable = software.filter((p) => y(p) !== null);
-  const best = usable.sort((a, b) => (timed ? y(b) - y(a) : y(a) - y(b)))[0];
-  const line = best ? [{ y: y(best), label: `${best.label} on ${best.cell.platform}` }] : [];
-  const what = timed ? "Mbit/s, computed (up is faster)" : "Cycles a byte (down is faster)";
-  byId("plot-said").textContent =
-    `${what} against ${unit()} of the unit, both logarithmic: ${device().summary}; ` +
-    `AES-${asked.bits}, ${MODES[asked.mode].summary}.`;
-  return draw("pareto", { points: rows, software: line }, byId("plot-said").textContent);
-}
-
-/** The core that parts without a core of their own speak of. */
-const core = () => field.core.value || (chosen && chosen.split(" ")[1]) || D.platforms[0];
-const onCore = () => D.cells.filter((cell) => cell.platform === core());
-
-function renderLengths() {
-  const software = onCore().filter((cell) => cell.kind === "software" && cell.verified);
-  const lengths = [...new Set(software.flatMap((cell) => cell.lengths.map(([n]) => n)))];
-  const row = (label, role) => ([bytes, cycles], at, all) => ({
-    ...{ label, role, bytes, y: cycles / bytes, last: at === all.length - 1 },
-  });
-  const best = lengths
-    .sort((a, b) => a - b)
-    .map((bytes) => {
-      const found = software.map((cell) => cell.lengths.find(([n]) => n === bytes));
-      return [bytes, Math.min(...found.filter(Boolean).map(([, cycles]) => cycles))];
-    });
-  const units = onCore().filter((cell) => cell.kind !== "software" && cell.lengths.length);
-  const mine = units.find((cell) => keyOf(cell) === chosen);
-  const curves = [
-    ...units
-      .filter((cell) => cell !== mine)
-      .flatMap((cell) => cell.lengths.map(row(labelOf(cell), "other"))),
-    ...best.map(row("best software", "software")),
-    ...(mine ? mine.lengths.map(row(labelOf(mine), "chosen")) : []),
-  ];
-  const from = mine ? mine.crossover : null;
-  const crossings =
-    from > 0 ? [{ bytes: from, label: `faster than all software from ${from} B` }] : [];
-  for (const place of document.querySelectorAll("[data-core]")) place.textContent = core();
-  const select = byId("design");
-  select.innerHTML = units
-    .map((cell) => {
-      const now = cell === mine ? " selected" : "";
-      return `<option value="${esc(keyOf(cell))}"${now}>${esc(labelOf(cell))}</option>`;
-    })
-    .join("");
-  if (!mine) select.selectedIndex = -1;
-  return draw("lengths", { curves, crossings }, `Cycles a byte by message length on ${core()}`);
-}
-
-function renderBreakdown(asked) {
-  const mode = asked.mode === "block" ? "ecb" : asked.mode;
-  const parts = [];
-  const cells = onCore().filter((cell) => cell.cycles[128][mode]);
-  const total = (cell) => cell.cycles[128][mode];
-  cells.sort((a, b) => total(a) - total(b));
-  for (const [place, cell] of cells.entries()) {
-    const found = cell.cycles[128];
-    const gcm = mode === "gcm";
-    const key = cell.phases[gcm ? "GCM key" : "key, encrypt"] || 0;
-    const tag = gcm ? Math.min(cell.phases.GHASH / BLOCK_BYTES, total(cell)) : 0;
-    const cipher = Math.min(found.ecb, total(cell) - tag);
-    const values = [key / LONG, cipher, total(cell) - tag - cipher, tag];
-    ["key set-up", "cipher", "mode", "tag"].forEach((part, order) => {
-      parts.push({ label: labelOf(cell), place, part, order, y: values[order] });
-    });
-  }
-  const said =
-    `Cycles a byte on ${core()}, AES-128, ${MODES[mode].summary}; the shortest bar is the fastest.`;
-  byId("breakdown-said").textContent = said;
-  return draw("breakdown", { parts }, said, cells.length);
-}
-
-function renderPhases() {
-  const names = [...new Set(onCore().flatMap((cell) => Object.keys(cell.phases)))];
-  const question = (name) => (name.startsWith("G") ? "gcm" : "speed");
-  const heads = names.map((name) => {
-    const key = name.includes("key");
-    return `<th class="num">${name}<small>cycles${key ? "" : "/block"}</small></th>`;
-  });
-  const rows = onCore().map((cell) => {
-    const figures = names.map((name) => {
-      const value = cell.phases[name] ?? null;
-      return `<td class="num">${sourced(figure(value), measured(cell, question(name)))}</td>`;
-    });
-    const kind = keyOf(cell) === chosen ? "chosen" : "";
-    return `<tr class="${kind}"><td>${esc(labelOf(cell))}</td>${figures.join("")}</tr>`;
-  });
-  byId("phases-head").textContent = `Every phase on ${core()}, AES-128, counted`;
-  byId("phases").innerHTML =
-    `<thead><tr><th>Design<small>&nbsp;</small></th>${heads.join("")}</tr></thead>` +
-    `<tbody>${rows.join("")}</tbody>`;
-}
-
-function renderModules() {
-  const width = byId("modules").clientWidth - 250; // pixels that the bars have
-  const label = (entry) => `${entry.accelerator}/${entry.variant}`;
-  const order = [...D.modules].sort((a, b) => a.total - b.total);
-  const modules = order.flatMap((entry) => {
-    const sum = entry.parts.reduce((total, [, gates]) => total + gates, 0);
-    let end = 0;
-    return entry.parts.map(([module, gates], at) => {
-      const [begin, share] = [end, gates / sum];
-      end += share;
-      const named = !narrow() && share * width > 6.4 * module.length + 8;
-      const rank = Math.min(at, 3);
-      return { label: label(entry), module, gates, share, begin, end, named, rank };
-    });
-  });
-  const totals = order.map((entry) => ({
-    ...{ label: label(entry), said: `${figure(Math.round(entry.total))} GE` },
-  }));
-  byId("gates").hidden = !modules.length;
-  if (!modules.length) return null;
-  return draw("modules", { modules, totals }, "Gates by module", order.length);
-}
-
-// Evidence ----------------------------------------------------------------------------------------
-
-function renderEvidence() {
-  const sets = (row, question) => (row[question] ? Object.values(row[question].sets) : []);
-  const sum = (values) => values.reduce((total, value) => total + value, 0);
-  // One figure for each core, or a dash; "not tested" if none was asked.
-  const on = (entry, question, cell) => {
-    const rows = D.platforms.map((name) => entry.platforms.find((row) => row.platform === name));
-    if (!rows.some((row) => row && row[question])) return "not tested";
-    return rows
-      .map((row) => {
-        if (!row || !row[question]) return NOTHING;
-        return sourced(cell(row), measured({ ...entry, ...row }, question));
-      })
-      .join(" \u00b7 ");
-  };
-  const answers = (question) => (entry) =>
-    on(entry, question, (row) => {
-      const { status, wrong } = row[question];
-      const good = status === "passed" && !wrong;
-      const text = good ? grouped(sum(sets(row, question))) : `${status}, ${wrong} wrong`;
-      return `<span class="${good ? "yes" : "no"}">${text}</span>`;
-    });
-  const steady = (entry) =>
-    on(entry, "ct", (row) => {
-      const good = row.ct.spread === 0;
-      return `<span class="${good ? "yes" : "no"}">${good ? grouped(row.ct.runs) : "NO"}</span>`;
-    });
-  const of = (some, all) => (all ? `${some} of ${all}` : "\u2013");
-  const rows = D.evidence.map((entry) => {
-    const cells = [
-      answers("test")(entry),
-      answers("gcm")(entry),
-      steady(entry),
-      of(entry.proved, entry.proofs),
-      of(entry.caught, entry.proofBugs),
-      entry.planted || "\u2013",
-      entry.montecarlo ? grouped(entry.montecarlo) : "\u2013",
-    ];
-    return (
-      `<tr><td>${esc(entry.accelerator)}/${esc(entry.variant)}</td>` +
-      cells.map((text) => `<td>${text}</td>`).join("") +
-      "</tr>"
-    );
-  });
-  const heads = [
-    ["Design", "&nbsp;"],
-    ["Vectors right", D.platforms.join(" \u00b7 ")],
-    ["AES-GCM answers right", "the same"],
-    ["Equal time over", "random runs, the same"],
-    ["Proofs", "hold, of all"],
-    ["Bugs in proofs", "refuted, of tried"],
-    ["Bugs for the bench", "planted"],
-    ["Monte Carlo", "blocks on the RTL"],
-  ];
-  byId("evidence").innerHTML =
-    `<thead><tr>${heads.map(([name, tag]) => `<th>${name}<small>${tag}</small></th>`).join("")}` +
-    `</tr></thead><tbody>${rows.join("")}</tbody>`;
-  const shared = D.shared;
-  byId("checked-said").textContent =
-    `Every variant runs its vectors on every core that offers it. Of the RTL that units share ` +
-    `(adapters, fields, ports) ${shared.proved} of ${shared.proofs} proofs that were run here ` +
-    `hold, and ${shared.caught} of ${shared.bugs} planted bugs are refuted. What no record shows ` +
-    `is said to be so. None of this speaks of power or fault attacks: nothing is masked.`;
-}
-
-const STATUS = { shown: "yes", failed: "no", "no record": "", "not tested": "no" };
-
-function renderPromises() {
-  const item = (kind, chip, text, tag) =>
-    `<li><span class="chip ${kind}">${chip}</span><span>${esc(text)}` +
-    `${tag ? ` <span class="tag">${esc(tag)}</span>` : ""}</span></li>`;
-  const groups = D.promises.map((entry) => {
-    const lines = entry.claims.map((claim) => {
-      const named = claim.variants.length ? ` (${claim.variants.join(", ")})` : "";
-      return item(STATUS[claim.status], claim.status, claim.text, claim.test + named);
-    });
-    const holes = entry.skips.map((skip) =>
-      item("", "left out", `${skip.what}: ${skip.because}; until ${skip.until}`),
-    );
-    return `<div><h4>${esc(entry.accelerator)}</h4><ul>${[...lines, ...holes].join("")}</ul></div>`;
-  });
-  byId("promises").innerHTML = groups.join("");
-}
-
-function renderPapers() {
-  byId("paper-list").innerHTML = D.papers
-    .map((paper) => {
-      const heads = paper.table.heads;
-      const head = heads.map(([name, num]) => `<th class="${num ? "num" : ""}">${esc(name)}</th>`);
-      const rows = paper.table.rows.map((row) => {
-        const cells = row.map((text, at) => {
-          const kind = heads[at][1] ? "num" : at === 1 ? "wrap" : "";
-          return `<td class="${kind}">${esc(text)}</td>`;
-        });
-        return `<tr>${cells.join("")}</tr>`;
-      });
-      const notes = paper.notes.map((note) => `<p class="note">${esc(note)}</p>`);
-      return (
-        `<details><summary>${esc(paper.title)}<span class="tag">${esc(paper.by)}</span></summary>` +
-        `<div class="scroll"><table><thead><tr>${head.join("")}</tr></thead>` +
-        `<tbody>${rows.join("")}</tbody></table></div>${notes.join("")}</details>`
-      );
-    })
-    .join("");
-}
-
 // All of it ---------------------------------------------------------------------------------------
 
 function render() {
   const asked = request();
   for (const place of document.querySelectorAll("[data-unit]")) place.textContent = unit();
   const points = designs(asked);
-  markFronts(points);
+  markFronts(points, asked.bounds);
   const fits = points.filter((p) => !p.misses.length && p.cell.kind !== "software").sort(price);
-  if (!points.some((p) => p.key === chosen)) chosen = fits.length ? fits[0].key : "";
+  if (!picked || !points.some((p) => p.key === chosen)) {
+    [chosen, picked] = [fits.length ? fits[0].key : "", false];
+  }
+  renderGlance();
   renderAnswer(points, asked);
   renderPoints(points);
   const clocks = [...new Set(points.map((p) => p.clockOf))].map(
-    (name) => `${name || "none"}: ${D.clocks[name]}`,
+    (name) => `${name || "unknown"}: ${D.clocks[name]}`,
+  );
+  const areas = [...new Set(points.map((p) => p.site.areaOf))].map(
+    (name) => `${name || "unknown"}: ${D.areas[name]}`,
   );
   byId("clocks").textContent =
-    `Clock of \u2013 ${clocks.join("; ")}. Area: ` +
-    [...new Set(points.map((p) => D.areas[p.site.areaOf]))].join("; ") +
-    ". The energy proxy knows neither activity nor wires: it is no energy.";
+    `Clock of \u2013 ${clocks.join("; ")}. Area of \u2013 ${areas.join("; ")}. ` +
+    "c/B: cycles a byte. The energy proxy knows neither activity nor wires: it is no energy.";
   renderPhases();
+  offerTables();
+  writeState();
   return inTurn([
     () => renderPareto(points, asked),
     () => renderBreakdown(asked),
@@ -683,71 +469,119 @@ async function inTurn(charts) {
 }
 
 function choose(key) {
-  chosen = key;
+  [chosen, picked] = [key, true];
   return render();
 }
 
-function options(select, values) {
+/** Fill a selection; what is selected at the start is what Reset returns to. */
+function options(select, values, first) {
   select.innerHTML = values
-    .map(([value, text]) => `<option value="${esc(value)}">${esc(text)}</option>`)
+    .map(([value, text]) => {
+      const now = value === first ? " selected" : "";
+      return `<option value="${esc(value)}"${now}>${esc(text)}</option>`;
+    })
     .join("");
 }
 
+function renderUnits() {
+  const rows = D.units.map(
+    (found) =>
+      `<tr><td>${esc(found.name)}</td><td>${found.kind}</td>` +
+      `<td class="wrap">${esc(found.summary)}</td>` +
+      `<td class="wrap">${found.variants.map(esc).join(", ")}</td></tr>`,
+  );
+  byId("unit-list").innerHTML =
+    "<thead><tr><th>accelerator</th><th>kind</th><th>what it is</th><th>variants</th></tr>" +
+    `</thead><tbody>${rows.join("")}</tbody>`;
+}
+
 function start() {
-  const units = new Set(D.evidence.filter((e) => e.kind !== "software").map((e) => e.accelerator));
   const software = new Set(D.cells.filter((c) => c.kind === "software").map((c) => c.accelerator));
   byId("lede").textContent =
-    `${units.size} accelerators beside ${software.size} software ciphers on ` +
-    `${D.platforms.length} soft cores. Cycles are counted in cycle-accurate simulation, area and ` +
-    `clock come from synthesis, rates are computed from both. Click a number to see its source.`;
+    `${D.units.length} accelerators beside ${software.size} software ciphers on ` +
+    `${D.platforms.length} soft cores: cycles counted in simulation, area and clock from ` +
+    `synthesis, rates computed from both. Click a number to see its source.`;
   byId("made").textContent =
     `Made from ${D.counts.records} measured and ${D.counts.synthesis} synthesis records and ` +
     `${D.counts.proofs} kept proof runs; no figure in it was typed in by hand. Apache-2.0.`;
-  options(field.core, [["", "any"], ...D.platforms.map((name) => [name, name])]);
-  field.core.value = D.platforms[D.platforms.length - 1] || "";
-  options(field.device, D.devices.map((found) => [found.name, found.name]));
-  options(field.mode, D.modes.map((mode) => [mode.name, mode.name.toUpperCase()]));
-  field.mode.value = "ecb";
+  byId("citation").textContent = D.citation;
+  const named = (name) => [name, name];
+  options(field.core, [["", "any"], ...D.platforms.map(named)], D.platforms[0]);
+  options(field.device, D.devices.map(({ name }) => named(name)), usualDevice());
+  options(field.mode, D.modes.map((mode) => [mode.name, mode.name.toUpperCase()]), "ctr");
   // A budget to begin with, where there is a clock to judge it by.
   const timed = D.sites.some((site) => site.device === field.device.value && site.mhz !== null);
-  field.minMbit.defaultValue = timed ? "20" : "";
+  field.minMbit.defaultValue = timed ? "10" : "";
   form.addEventListener("input", render);
   let before = narrow();
   window.addEventListener("resize", () => {
     if (narrow() !== before) render();
     before = narrow();
   });
+  window.addEventListener("hashchange", () => {
+    if (!location.hash.includes("=")) return;
+    strange = readState();
+    render();
+  });
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => {
-    sort.column = "";
-    setTimeout(render); // the fields are reset behind this event
+    startAgain();
+    strange = [];
+    setTimeout(render); // the fields are reset after this event
   });
   byId("design").addEventListener("input", (event) => choose(event.target.value));
-  document.addEventListener("click", (event) => {
-    const source = event.target.closest("[data-source]");
-    if (source) return showSource(source.dataset.source.split("|"));
-    const head = event.target.closest("[data-column]");
-    if (head) {
-      const name = head.dataset.column;
-      const again = sort.column === name;
-      sort.down = again ? !sort.down : false;
-      sort.column = name;
-      return render();
-    }
-    const row = event.target.closest("#points tbody tr");
-    if (row) return choose(row.dataset.key);
-    if (event.target === byId("source")) byId("source").close();
-    return null;
-  });
+  document.addEventListener("click", clicked);
+  strange = readState();
+  renderUnits();
   renderEvidence();
   renderPromises();
   renderPapers();
   const charts = render();
   performance.mark("usable");
   charts.then(renderModules).then(() => {
+    offerTables();
     performance.mark("ready");
     document.body.setAttribute("data-ready", "yes");
   });
+}
+
+/** The device with most clocks of whole systems, else the first. */
+function usualDevice() {
+  const count = (name) =>
+    D.sites.filter((site) => site.device === name && site.clockOf === "whole").length;
+  const names = D.devices.map(({ name }) => name);
+  return names.reduce((best, name) => (count(name) > count(best) ? name : best), names[0]);
+}
+
+function clicked(event) {
+  const at = (selector) => event.target.closest(selector);
+  const source = at("[data-source]");
+  if (source) return showSource(source.dataset.source.split("|"));
+  const file = at("[data-save]");
+  if (file) return saveTable(file.dataset.save);
+  if (at("#save-citation")) return save("CITATION.cff", D.citation);
+  const section = at("nav a");
+  if (section) {
+    event.preventDefault(); // the address keeps what the reader asked for
+    return document.querySelector(section.getAttribute("href")).scrollIntoView();
+  }
+  const go = at("[data-go]");
+  if (go) {
+    field.core.value = go.dataset.go;
+    return render();
+  }
+  const head = at("[data-column]");
+  if (head) {
+    const name = head.dataset.column;
+    const again = sort.column === name;
+    sort.down = again ? !sort.down : false;
+    sort.column = name;
+    return render();
+  }
+  const row = at("tr[data-key]");
+  if (row) return choose(row.dataset.key);
+  if (event.target === byId("source")) byId("source").close();
+  return null;
 }
 
 start();
