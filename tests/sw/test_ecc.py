@@ -3,7 +3,9 @@
 
 import hashlib
 import hmac
+import re
 import shutil
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +15,8 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 from aesforge.base.errors import SimulationError
 from aesforge.bench.job import Job, Settings
 from aesforge.bench.measure import measure
-from aesforge.build.system import ECC
+from aesforge.build.simulate import CROSS
+from aesforge.build.system import ECC, build_ecc_firmware, reason_to_skip
 from aesforge.catalog import manifest, platform
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.reference import ecc_vectors
@@ -62,6 +65,40 @@ def _iterated(count: int) -> list[CurveCase]:
             assert result.hex() == printed
         scalar, point = result, scalar
     return steps
+
+
+# A direct-mapped cache of instructions, the smallest of the cores here.
+LINE_BYTES, CACHE_LINES = 32, 128
+
+
+def _lines(elf: Path, root: str) -> set[int]:
+    """Lines of memory with the code of a function and of all that it calls."""
+    command = [f"{CROSS}objdump", "-d", "--no-show-raw-insn", str(elf)]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    heads = re.findall(r"^([0-9a-f]+) <(\w+)>:\n((?: .*\n)*)", listed, re.MULTILINE)
+    bodies = {int(place, 16): body for place, _, body in heads}  # names of local functions repeat
+    reached: set[int] = set()
+    found: set[int] = set()
+    ahead = [int(place, 16) for place, name, _ in heads if name == root]
+    while ahead:
+        if (function := ahead.pop()) not in reached:
+            reached.add(function)
+            body = bodies[function]
+            calls = re.findall(r"\bjal?\b.*?([0-9a-f]+) <\w+>$", body, re.MULTILINE)
+            ahead += [int(place, 16) for place in calls]
+            places = re.findall(r"^ *([0-9a-f]+):", body, re.MULTILINE)
+            found |= {int(place, 16) // LINE_BYTES for place in places}
+    assert len(reached) > 4, f"{root}: {len(reached)} functions"
+    return found
+
+
+@pytest.mark.parametrize("root", ["x25519_step", "p256_double"])
+@pytest.mark.parametrize("pair", UNITS, ids=_name)
+def test_a_step_of_a_unit_fits_a_cache(pair: tuple[Accelerator, Variant], root: str) -> None:
+    """No two lines of the code of a step have one place in the cache, wherever it is linked."""
+    core = next(found for found in platform.discover() if not reason_to_skip(*pair, found))
+    lines = _lines(build_ecc_firmware(*pair, core).elf, root)
+    assert len({line % CACHE_LINES for line in lines}) == len(lines)
 
 
 # Faults: (file, the present text, the new text, functions that must turn red)

@@ -28,10 +28,34 @@
   .size \name, . - \name
   .endm
 
-  .section .text.unimac_prime, "ax", @progbits
+  // link.ld puts this section between the two prime fields of sw/ecc. Inside it the functions of a
+  // loop are neighbours, each group less than 4 KiB: no two of them share a line of such a cache.
+  .section .text.ecc_prime, "ax", @progbits
 
+  .subsection 1
 #define GET_MASK lw K, MASK_SLOT(sp);
 #include "prime.inc"
+
+#ifdef UM_FAST
+
+  // a1 = number of doublings
+  enter p256_double
+  mv BASE, a0
+  sw a1, COUNT_SLOT(sp)
+1:
+  DOUBLE_STEP
+  lw T0, COUNT_SLOT(sp)
+  addi T0, T0, -1
+  sw T0, COUNT_SLOT(sp)
+  bnez T0, 1b
+  leave p256_double
+
+  enter p256_add_affine
+  mv BASE, a0
+  ADD_STEP
+  leave p256_add_affine
+
+#endif
 
   enter ecc_mul256
   jal um_mul
@@ -43,6 +67,7 @@
 
 #ifdef UM_FAST
 
+  .subsection 0
   enter f25519_mul
   jal um_25519_mul
   leave f25519_mul
@@ -67,6 +92,7 @@
   sw zero, MASK_SLOT(sp)
   leave x25519_step
 
+  .subsection 1
   enter f256_mul
   jal um_256_mul
   leave f256_mul
@@ -93,23 +119,6 @@
   enter p256_order_mul
   jal um_order_mul
   leave p256_order_mul
-
-  // a1 = number of doublings
-  enter p256_double
-  mv BASE, a0
-  sw a1, COUNT_SLOT(sp)
-1:
-  DOUBLE_STEP
-  lw T0, COUNT_SLOT(sp)
-  addi T0, T0, -1
-  sw T0, COUNT_SLOT(sp)
-  bnez T0, 1b
-  leave p256_double
-
-  enter p256_add_affine
-  mv BASE, a0
-  ADD_STEP
-  leave p256_add_affine
 
 #endif
 #endif
