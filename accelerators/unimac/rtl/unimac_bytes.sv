@@ -27,7 +27,7 @@ module unimac_bytes #(
     assign data = key_i ? {rs1_i[7:0], rs1_i[31:8]} :
                   {rs2_i[31:24], rs1_i[23:16], rs2_i[15:8], rs1_i[7:0]};
     for (genvar i = 0; i < 4; i++) begin : gen_sbox
-      aes_sbox #(.Impl(SboxImpl), .Dir("both")) u_sbox (
+      aes_sbox #(.SboxImpl(SboxImpl), .Dir("both")) u_sbox (
         .inv_i(inverse_i), .data_i(data[8*i +: 8]), .data_o(substituted[8*i +: 8])
       );
     end
