@@ -78,8 +78,8 @@ def fastest(found: Iterable[DesignPoint]) -> list[DesignPoint]:
 
 
 def _merit(point: DesignPoint) -> tuple[bool, float, float, float]:
-    rates = (point.mbit(mode) or 0.0 for mode in ("gcm", "ctr"))
-    return (point.clock_of == "whole", *rates, -(point.cycles("ctr") or float("inf")))
+    gcm, ctr = (point.mbit(mode) or 0.0 for mode in ("gcm", "ctr"))
+    return point.clock_of == "whole", gcm, ctr, -(point.cycles("ctr") or float("inf"))
 
 
 def units_table() -> str:
