@@ -26,14 +26,20 @@
 //
 // SECRETS_CONTROL=1: first call functions that leave key words, which the search must report.
 // SECRETS_KERNEL=0: the curves only. SECRETS_CURVES=1: include the curves; SECRETS_ONLY="p256"
-// those whose names begin so. SECRETS_SIZES=1: 128-bit keys only.
+// those whose names begin so. SECRETS_SIZES=1: 128-bit keys only. SECRETS_MODES=1: CCM, CMAC, XTS,
+// key wrap and GCM-SIV in place of the kernel, the other modes and AES-GCM.
 #include <stddef.h>
 #include <stdint.h>
 
+#include "aes_ccm.h"
+#include "aes_cmac.h"
 #include "aes_gcm.h"
+#include "aes_gcm_siv.h"
 #include "aes_kernel.h"
+#include "aes_kw.h"
 #include "aes_modes.h"
 #include "aes_sbox_values.h"
+#include "aes_xts.h"
 #include "hal.h"
 #include "say.h"
 
@@ -48,6 +54,9 @@
 #endif
 #ifndef SECRETS_SIZES
 #define SECRETS_SIZES 3
+#endif
+#ifndef SECRETS_MODES
+#define SECRETS_MODES 0
 #endif
 #ifndef SECRETS_SEED
 #define SECRETS_SEED 0x9e3779b9u
@@ -108,6 +117,14 @@ static struct {
   aes_gcm_key_t gcm_key;
   aes_gcm_key_t cleared_gcm_key;
   aes_gcm_t gcm;
+#if SECRETS_MODES
+  aes_ccm_t ccm;
+  aes_cmac_key_t cmac_key;
+  aes_cmac_t cmac;
+  aes_xts_key_t xts_key;
+  uint32_t sealed[TEXT_BYTES / 4u + 4u];
+  size_t plain_bytes;
+#endif
   uint32_t registers[REGISTERS];
   uint32_t stack[STACK_WORDS];
   uint32_t words[TABLE_WORDS];  // 0: free
@@ -875,6 +892,272 @@ static void gcm_calls(unsigned key_bits) {
   judge("", AES_OK, AES_OK);
 }
 
+#if SECRETS_MODES
+// The encryption of a block, and E(0) times x and x^2 are secrets that several modes hold.
+static void add_encrypted(kind_t kind, const aes_key_t *k, uint32_t block[BLOCK_WORDS]) {
+  (void)aes_encrypt_blocks(k, (const uint8_t *)block, (uint8_t *)block, 1u);
+  add_block(kind, block);
+}
+
+static void judge_ccm(const char *rest, int status) {
+  add_block(HASH_STATE, own.ccm.state);
+  add_block(KEY_STREAM, own.ccm.stream);
+  judge(rest, status, AES_OK);
+}
+
+static void ccm_calls(unsigned offset) {
+  const char *const suffix = offset == 0u ? "" : "_unaligned";
+  aes_key_t *const k = &own.encrypt_key;
+  aes_ccm_t *const c = &own.ccm;
+  uint8_t *const tag = (uint8_t *)own.tag, *const out = output(offset);
+  const uint8_t *const aad = (const uint8_t *)own.aad + offset;
+  uint32_t mask[BLOCK_WORDS] = {0, 0, 0, 0};
+  int status;
+  ((uint8_t *)mask)[0] = 1u;
+  copy_bytes((uint8_t *)mask + 1u, own.iv, 13u);
+  add_encrypted(MASK, k, mask);
+
+  name_stem = "ccm_encrypt";
+  status = CALL(aes_ccm_encrypt, POINTER(k), POINTER(own.iv), 13u, POINTER(aad), AAD_BYTES,
+                POINTER(input(own.plain, offset)), POINTER(out), PARTIAL_BYTES, POINTER(tag), 16u);
+  add_difference(KEY_STREAM, own.plain, out, PARTIAL_BYTES);
+  for (unsigned i = 0; i < BLOCK_WORDS; i++) {
+    mask[i] ^= own.tag[i];
+  }
+  add_block(HASH_STATE, mask);
+  copy_bytes(own.sealed, out, PARTIAL_BYTES);
+  judge(suffix, status, AES_OK);
+
+  name_stem = "ccm_decrypt";
+  status = CALL(aes_ccm_decrypt, POINTER(k), POINTER(own.iv), 13u, POINTER(aad), AAD_BYTES,
+                POINTER(input(own.sealed, offset)), POINTER(out), PARTIAL_BYTES, POINTER(tag), 16u);
+  judge(suffix, status, AES_OK);
+  own.tag[0] ^= 1u;
+  status = CALL(aes_ccm_decrypt, POINTER(k), POINTER(own.iv), 13u, POINTER(aad), AAD_BYTES,
+                POINTER(input(own.sealed, offset)), POINTER(out), PARTIAL_BYTES, POINTER(tag), 16u);
+  judge("_wrong", status, AES_ERR_TAG);
+  own.tag[0] ^= 1u;
+
+  // The lengths take two words each; the tag's is the tenth.
+  for (unsigned back = 0; back < 2u; back++) {
+    name_stem = "ccm_start";
+    status = CALL(aes_ccm_start, POINTER(c), POINTER(k), POINTER(own.iv), 13u, AAD_BYTES, 0u,
+                  PARTIAL_BYTES, 0u, 16u);
+    judge_ccm(suffix, status);
+    name_stem = "ccm_aad";
+    status = CALL(aes_ccm_aad, POINTER(c), POINTER(aad), AAD_BYTES);
+    judge_ccm(suffix, status);
+    if (back == 0u) {
+      name_stem = "ccm_encrypt_update";
+      status = CALL(aes_ccm_encrypt_update, POINTER(c), POINTER(input(own.plain, offset)),
+                    POINTER(out), PARTIAL_BYTES);
+      judge_ccm(suffix, status);
+      name_stem = "ccm_encrypt_finish";
+      status = CALL(aes_ccm_encrypt_finish, POINTER(c), POINTER(tag));
+      judge(suffix, status, AES_OK);
+    }
+  }
+  name_stem = "ccm_verify_update";
+  status = CALL(aes_ccm_verify_update, POINTER(c), POINTER(input(own.sealed, offset)),
+                PARTIAL_BYTES);
+  judge_ccm(suffix, status);
+  name_stem = "ccm_verify_finish";
+  status = CALL(aes_ccm_verify_finish, POINTER(c), POINTER(tag));
+  judge_ccm(suffix, status);
+  name_stem = "ccm_decrypt_update";
+  status = CALL(aes_ccm_decrypt_update, POINTER(c), POINTER(own.in) + offset, POINTER(out),
+                PARTIAL_BYTES);
+  judge_ccm(suffix, status);
+  name_stem = "ccm_decrypt_finish";
+  status = CALL(aes_ccm_decrypt_finish, POINTER(c));
+  judge(suffix, status, AES_OK);
+}
+
+static void cmac_calls(unsigned key_bits, unsigned offset) {
+  const char *const suffix = offset == 0u ? "" : "_unaligned";
+  aes_cmac_key_t *const k = &own.cmac_key;
+  aes_cmac_t *const c = &own.cmac;
+  uint8_t *const tag = (uint8_t *)own.tag;
+  uint32_t zero[BLOCK_WORDS] = {0, 0, 0, 0};
+  int status;
+  name_stem = "cmac_set_key";
+  status = CALL(aes_cmac_set_key, POINTER(k), POINTER(own.key), key_bits);
+  add_encrypted(HASH_KEY, &k->cipher, zero);
+  add_block(HASH_KEY, k->k1);
+  add_block(HASH_KEY, k->k2);
+  add_words(ROUND_KEY, k->cipher.rk, AES_KEY_WORDS);
+  judge(suffix, status, AES_OK);
+  name_stem = "cmac_start";
+  status = CALL(aes_cmac_start, POINTER(c), POINTER(k));
+  judge(suffix, status, AES_OK);
+  name_stem = "cmac_update";
+  status = CALL(aes_cmac_update, POINTER(c), POINTER(input(own.plain, offset)), PARTIAL_BYTES);
+  add_block(HASH_STATE, c->state);
+  judge(suffix, status, AES_OK);
+  name_stem = "cmac_finish";
+  status = CALL(aes_cmac_finish, POINTER(c), POINTER(tag), 16u);
+  judge(suffix, status, AES_OK);
+  name_stem = "cmac_verify";
+  status = CALL(aes_cmac_verify, POINTER(k), POINTER(input(own.plain, offset)), PARTIAL_BYTES,
+                POINTER(tag), 16u);
+  judge(suffix, status, AES_OK);
+  name_stem = "cmac_clear_key";
+  (void)CALL(aes_cmac_clear_key, POINTER(k));
+  judge(suffix, AES_OK, AES_OK);
+}
+
+// The masks of a data unit are E(tweak) times x, x^2 and so on.
+static void add_xts_masks(void) {
+  uint32_t t[BLOCK_WORDS] = {own.iv[0], own.iv[1], own.iv[2], own.iv[3]};
+  (void)aes_encrypt_blocks(&own.xts_key.tweak, (const uint8_t *)t, (uint8_t *)t, 1u);
+  for (unsigned i = 0; i < BLOCKS; i++) {
+    const uint32_t high = t[3] >> 31;
+    add_block(MASK, t);
+    for (unsigned j = 0; j < BLOCK_WORDS; j++) {
+      add_word(STATE, t[j] ^ own.plain[i * BLOCK_WORDS + j]);
+    }
+    for (unsigned j = BLOCK_WORDS - 1u; j != 0u; j--) {
+      t[j] = t[j] << 1 | t[j - 1u] >> 31;
+    }
+    t[0] = t[0] << 1 ^ (0x87u & (0u - high));
+  }
+}
+
+static void xts_calls(int decrypts, unsigned offset) {
+  const char *const suffix = offset == 0u ? "" : "_unaligned";
+  aes_xts_key_t *const k = &own.xts_key;
+  uint8_t *const out = output(offset);
+  int status;
+  add_words(KEY, own.key, KEY_WORDS);
+  name_stem = "xts_set_encrypt_key";
+  status = CALL(aes_xts_set_encrypt_key, POINTER(k), POINTER(own.key), 256u);
+  add_words(ROUND_KEY, k->data.rk, AES_KEY_WORDS);
+  add_words(ROUND_KEY, k->tweak.rk, AES_KEY_WORDS);
+  judge(suffix, status, AES_OK);
+  add_xts_masks();
+  name_stem = "xts_encrypt";
+  status = CALL(aes_xts_encrypt, POINTER(k), POINTER(own.iv), POINTER(input(own.plain, offset)),
+                POINTER(out), PARTIAL_BYTES);
+  copy_bytes(own.sealed, out, PARTIAL_BYTES);
+  judge(suffix, status, AES_OK);
+  if (decrypts) {
+    name_stem = "xts_set_decrypt_key";
+    status = CALL(aes_xts_set_decrypt_key, POINTER(k), POINTER(own.key), 256u);
+    add_words(ROUND_KEY, k->data.rk, AES_KEY_WORDS);
+    judge(suffix, status, AES_OK);
+    name_stem = "xts_decrypt";
+    status = CALL(aes_xts_decrypt, POINTER(k), POINTER(own.iv),
+                  POINTER(input(own.sealed, offset)), POINTER(out), PARTIAL_BYTES);
+    judge(suffix, status, AES_OK);
+  }
+  name_stem = "xts_clear_key";
+  (void)CALL(aes_xts_clear_key, POINTER(k));
+  judge(suffix, AES_OK, AES_OK);
+}
+
+static void wrap_calls(int decrypts, unsigned offset) {
+  const char *const suffix = offset == 0u ? "" : "_unaligned";
+  aes_key_t *const e = &own.encrypt_key, *const d = &own.decrypt_key;
+  uint8_t *const out = output(offset);
+  int status;
+  name_stem = "kw_wrap";
+  status = CALL(aes_kw_wrap, POINTER(e), POINTER(input(own.plain, offset)), POINTER(out), 40u);
+  copy_bytes(own.sealed, out, 48u);
+  judge(suffix, status, AES_OK);
+  if (decrypts) {
+    name_stem = "kw_unwrap";
+    status = CALL(aes_kw_unwrap, POINTER(d), POINTER(input(own.sealed, offset)), POINTER(out), 48u);
+    judge(suffix, status, AES_OK);
+    own.sealed[0] ^= 1u;
+    status = CALL(aes_kw_unwrap, POINTER(d), POINTER(input(own.sealed, offset)), POINTER(out), 48u);
+    judge("_wrong", status, AES_ERR_TAG);
+  }
+  for (unsigned n = 5u; n <= 37u; n += 32u) {
+    name_stem = "kwp_wrap";
+    status = CALL(aes_kwp_wrap, POINTER(e), POINTER(input(own.plain, offset)), POINTER(out), n);
+    copy_bytes(own.sealed, out, 48u);
+    judge(suffix, status, AES_OK);
+    if (decrypts) {
+      name_stem = "kwp_unwrap";
+      status = CALL(aes_kwp_unwrap, POINTER(d), POINTER(input(own.sealed, offset)), POINTER(out),
+                    aes_kwp_wrapped_bytes(n), POINTER(&own.plain_bytes));
+      judge(suffix, status, AES_OK);
+    }
+  }
+}
+
+// The keys of a message, RFC 8452, section 4.
+static void add_siv_keys(const aes_key_t *k, unsigned key_bits) {
+  uint32_t halves[12];
+  for (uint32_t i = 0; i < 2u + key_bits / 64u; i++) {
+    uint32_t block[BLOCK_WORDS] = {i, own.iv[0], own.iv[1], own.iv[2]};
+    add_encrypted(KEY, k, block);
+    halves[2u * i] = block[0];
+    halves[2u * i + 1u] = block[1];
+  }
+  // POLYVAL's key for GHASH: in reverse order, times x (RFC 8452, appendix A).
+  aes_ghash_key_t *const hash = &own.cleared_gcm_key.hash;
+  uint32_t subkey[BLOCK_WORDS];
+  for (unsigned i = 0; i < BLOCK_WORDS; i++) {
+    const uint32_t carry = i == 0u ? 0u : halves[4u - i] << 31;
+    subkey[i] = halves[3u - i] >> 1 | carry;
+  }
+  subkey[0] ^= 0xe1000000u & (0u - (halves[0] & 1u));
+  for (unsigned i = 0; i < BLOCK_WORDS; i++) {
+    subkey[i] = swapped(subkey[i]);
+  }
+  aes_ghash_set_key(hash, (const uint8_t *)subkey);
+  add_hash(HASH_KEY, halves, BLOCK_WORDS);
+  add_hash(HASH_KEY, subkey, BLOCK_WORDS);
+  add_hash(HASH_KEY, hash->word, AES_GHASH_KEY_WORDS);
+  aes_wipe(hash, sizeof *hash);
+  (void)aes_set_encrypt_key(&own.cleared_key, (const uint8_t *)(halves + BLOCK_WORDS), key_bits);
+  add_words(ROUND_KEY, own.cleared_key.rk, AES_KEY_WORDS);
+  aes_clear_key(&own.cleared_key);
+}
+
+static void siv_calls(unsigned key_bits, unsigned offset) {
+  const char *const suffix = offset == 0u ? "" : "_unaligned";
+  aes_key_t *const k = &own.encrypt_key;
+  uint8_t *const tag = (uint8_t *)own.tag, *const out = output(offset);
+  const uint8_t *const aad = (const uint8_t *)own.aad + offset;
+  int status;
+  add_siv_keys(k, key_bits);
+  name_stem = "gcm_siv_encrypt";
+  status = CALL(aes_gcm_siv_encrypt, POINTER(k), POINTER(own.iv), POINTER(aad), AAD_BYTES,
+                POINTER(input(own.plain, offset)), POINTER(out), PARTIAL_BYTES, POINTER(tag));
+  add_difference(KEY_STREAM, own.plain, out, PARTIAL_BYTES);
+  copy_bytes(own.sealed, out, PARTIAL_BYTES);
+  judge(suffix, status, AES_OK);
+  for (unsigned wrong = 0; wrong < 2u; wrong++) {
+    name_stem = "gcm_siv_decrypt";
+    own.sealed[0] ^= wrong;
+    status = CALL(aes_gcm_siv_decrypt, POINTER(k), POINTER(own.iv), POINTER(aad), AAD_BYTES,
+                  POINTER(input(own.sealed, offset)), POINTER(out), PARTIAL_BYTES, POINTER(tag));
+    judge(wrong == 0u ? suffix : "_wrong", status, wrong == 0u ? AES_OK : AES_ERR_TAG);
+  }
+}
+
+static void sealed_calls(unsigned key_bits) {
+  const uint8_t *const key = (const uint8_t *)own.key;
+  (void)aes_set_encrypt_key(&own.encrypt_key, key, key_bits);
+  const int decrypts = aes_set_decrypt_key(&own.decrypt_key, key, key_bits) == AES_OK;
+  add_words(ROUND_KEY, own.encrypt_key.rk, AES_KEY_WORDS);
+  if (decrypts) {
+    add_words(ROUND_KEY, own.decrypt_key.rk, AES_KEY_WORDS);
+  }
+  for (unsigned offset = 0; offset < 2u; offset++) {
+    ccm_calls(offset);
+    cmac_calls(key_bits, offset);
+    wrap_calls(decrypts, offset);
+    if (key_bits != 192u) {
+      siv_calls(key_bits, offset);
+      xts_calls(decrypts, offset);
+    }
+  }
+}
+#endif
+
 static void kernel(unsigned key_bits) {
   int decrypts;
   if (aes_set_encrypt_key(&own.encrypt_key, (const uint8_t *)own.key, key_bits) ==
@@ -891,6 +1174,14 @@ static void kernel(unsigned key_bits) {
   add_words(KEY, own.key, key_bits / 32u);
   add_round_keys(key_bits);
   add_blocks(PLAINTEXT, own.plain, BLOCKS);
+#if SECRETS_MODES
+  sealed_calls(key_bits);
+  (void)decrypts;
+  (void)kernel_calls;
+  (void)mode_calls;
+  (void)gcm_calls;
+  return;
+#endif
   decrypts = kernel_calls(key_bits);
   mode_calls(decrypts, 0u);
   mode_calls(decrypts, 1u);

@@ -57,14 +57,14 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Build:
 # --- what is right --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("subject", "suite"),
-    [
-        *((PLAIN, suite) for suite in COUNTS),
-        *((found, suite) for found in HASHING for suite in HASHED),
-    ],
-    ids=str,
-)
+WHOLE = [
+    pytest.param(subject, suite, id=f"{subject[0].name}-{subject[1].name}-{suite}")
+    for subject, suites in ((PLAIN, COUNTS), *((found, HASHED) for found in HASHING))
+    for suite in suites
+]
+
+
+@pytest.mark.parametrize(("subject", "suite"), WHOLE)
 def test_whole_files(program: Build, subject: tuple[Accelerator, Variant], suite: str) -> None:
     """Every case of every file: each is asked for at least once, and none is answered wrong."""
     cases = mode_vectors.load(suite)

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel, modes and AES-GCM on secrets that Valgrind's memcheck knows as undefined: it reports each
+// Kernel and modes on secrets that Valgrind's memcheck knows as undefined: it reports each
 // branch and each address that depends on one. Keys, texts and AAD are secret; lengths, IVs and
 // counters are public, and so are ciphertext and tag once a call has returned them.
 #include <stdlib.h>
 #include <string.h>
 #include <valgrind/memcheck.h>
 
+#include "aes_ccm.h"
+#include "aes_cmac.h"
 #include "aes_gcm.h"
+#include "aes_gcm_siv.h"
+#include "aes_kw.h"
+#include "aes_xts.h"
 
 #define SECRET(x, n) VALGRIND_MAKE_MEM_UNDEFINED(x, n)
 #define PUBLIC(x, n) VALGRIND_MAKE_MEM_DEFINED(x, n)
@@ -92,6 +97,123 @@ static void run_gcm(unsigned bits, unsigned at, unsigned n, unsigned iv_bytes) {
   aes_gcm_clear_key(&k);
 }
 
+// Good and forged messages: `call` decrypts or verifies, `check` is a byte that is authenticated.
+#define BOTH_VERDICTS(call, check)   \
+  do {                               \
+    require((call) == AES_OK);       \
+    (check) ^= 1u;                   \
+    require((call) == AES_ERR_TAG);  \
+    (check) ^= 1u;                   \
+  } while (0)
+
+static void run_ccm(const aes_key_t *k, unsigned at, unsigned n) {
+  uint8_t *text = bytes(1, at), *out = bytes(2, at), *nonce = bytes(3, at), *aad = bytes(4, at);
+  uint8_t *tag = bytes(5, at), *clear = bytes(6, at);
+  aes_ccm_t c;
+  const unsigned half = n / 2u;
+  SECRET(text, n);
+  SECRET(aad, 21);
+  require(aes_ccm_encrypt(k, nonce, 13, aad, 21, text, out, n, tag, 8) == AES_OK);
+  PUBLIC(out, n);
+  PUBLIC(tag, 8);
+  BOTH_VERDICTS(aes_ccm_decrypt(k, nonce, 13, aad, 21, out, clear, n, tag, 8), tag[7]);
+  require(aes_ccm_start(&c, k, nonce, 13, 21, n, 8) == AES_OK);
+  require(aes_ccm_aad(&c, aad, 21) == AES_OK);
+  require(aes_ccm_encrypt_update(&c, text, clear, half) == AES_OK);
+  require(aes_ccm_encrypt_update(&c, text + half, clear + half, n - half) == AES_OK);
+  require(aes_ccm_encrypt_finish(&c, tag) == AES_OK);
+  PUBLIC(tag, 8);
+  require(aes_ccm_start(&c, k, nonce, 13, 21, n, 8) == AES_OK);
+  require(aes_ccm_aad(&c, aad, 21) == AES_OK);
+  require(aes_ccm_verify_update(&c, out, half) == AES_OK);
+  require(aes_ccm_verify_update(&c, out + half, n - half) == AES_OK);
+  require(aes_ccm_verify_finish(&c, tag) == AES_OK);
+  require(aes_ccm_decrypt_update(&c, out, clear, half) == AES_OK);
+  require(aes_ccm_decrypt_update(&c, out + half, clear + half, n - half) == AES_OK);
+  require(aes_ccm_decrypt_finish(&c) == AES_OK);
+}
+
+static void run_siv(const aes_key_t *k, unsigned at, unsigned n) {
+  uint8_t *text = bytes(1, at), *out = bytes(2, at), *nonce = bytes(3, at), *aad = bytes(4, at);
+  uint8_t *tag = bytes(5, at), *clear = bytes(6, at);
+  SECRET(text, n);
+  SECRET(aad, 21);
+  require(aes_gcm_siv_encrypt(k, nonce, aad, 21, text, out, n, tag) == AES_OK);
+  PUBLIC(out, n);
+  PUBLIC(tag, 16);
+  BOTH_VERDICTS(aes_gcm_siv_decrypt(k, nonce, aad, 21, out, clear, n, tag), tag[15]);
+}
+
+static void run_cmac(unsigned bits, unsigned at, unsigned n) {
+  static aes_cmac_key_t k;
+  aes_cmac_t c;
+  uint8_t *key = bytes(0, at), *data = bytes(1, at), *tag = bytes(5, at);
+  SECRET(key, bits / 8u);
+  SECRET(data, n);
+  require(aes_cmac_set_key(&k, key, bits) == AES_OK);
+  require(aes_cmac(&k, data, n, tag, 16) == AES_OK);
+  PUBLIC(tag, 16);
+  BOTH_VERDICTS(aes_cmac_verify(&k, data, n, tag, 16), tag[15]);
+  require(aes_cmac_start(&c, &k) == AES_OK);
+  require(aes_cmac_update(&c, data, n / 3u) == AES_OK);
+  require(aes_cmac_update(&c, data + n / 3u, n - n / 3u) == AES_OK);
+  require(aes_cmac_finish(&c, tag, 16) == AES_OK);
+  aes_cmac_clear_key(&k);
+}
+
+// Wrapping and unwrapping with a pair of keys of the two directions.
+static void run_wrap(const aes_key_t *forth, const aes_key_t *back, unsigned at, unsigned n) {
+  uint8_t *text = bytes(1, at), *out = bytes(2, at), *clear = bytes(6, at);
+  size_t plain_bytes;
+  SECRET(text, n);
+  require(aes_kw_wrap(forth, text, out, n) == AES_OK);
+  PUBLIC(out, n + 8u);
+  BOTH_VERDICTS(aes_kw_unwrap(back, out, clear, n + 8u), out[0]);
+  for (unsigned less = 0; less < 8u; less++) {
+    require(aes_kwp_wrap(forth, text, out, n - less) == AES_OK);
+    PUBLIC(out, n + 8u);
+    BOTH_VERDICTS(aes_kwp_unwrap(back, out, clear, n + 8u, &plain_bytes), out[0]);
+  }
+  require(aes_kwp_wrap(forth, text, out, 5) == AES_OK);
+  PUBLIC(out, 16);
+  BOTH_VERDICTS(aes_kwp_unwrap(back, out, clear, 16, &plain_bytes), out[0]);
+}
+
+static void run_xts(unsigned bits, unsigned at, unsigned n) {
+  static aes_xts_key_t k;
+  uint8_t *key = bytes(0, at), *text = bytes(1, at), *out = bytes(2, at), *tweak = bytes(3, at);
+  SECRET(key, bits / 8u);
+  SECRET(text, n);
+  require(aes_xts_set_encrypt_key(&k, key, bits) == AES_OK);
+  require(aes_xts_encrypt(&k, tweak, text, out, n) == AES_OK);
+#ifndef ENCRYPT_ONLY
+  PUBLIC(out, n);
+  require(aes_xts_set_decrypt_key(&k, key, bits) == AES_OK);
+  require(aes_xts_decrypt(&k, tweak, out, text, n) == AES_OK);
+#endif
+  aes_xts_clear_key(&k);
+}
+
+static void run_sealed(unsigned bits, unsigned at, unsigned n) {
+  aes_key_t forth;
+  uint8_t *key = bytes(0, 0);
+  SECRET(key, bits / 8u);
+  require(aes_set_encrypt_key(&forth, key, bits) == AES_OK);
+  run_ccm(&forth, at, n);
+  if (bits != 192u) run_siv(&forth, at, n);
+#ifndef ENCRYPT_ONLY
+  aes_key_t back;
+  require(aes_set_decrypt_key(&back, key, bits) == AES_OK);
+  run_wrap(&forth, &back, at, 40);
+  aes_clear_key(&back);
+#else
+  (void)run_wrap;
+#endif
+  aes_clear_key(&forth);
+  run_cmac(bits, at, n);
+  if (bits != 192u) run_xts(2u * bits, at, n + 16u);
+}
+
 int main(void) {
   require(RUNNING_ON_VALGRIND != 0);
   for (unsigned bits = 128; bits <= 256; bits += 64) {
@@ -101,6 +223,9 @@ int main(void) {
     run_gcm(bits, 1, 33, 12);
     run_gcm(bits, 0, 400, 12);
     run_gcm(bits, 0, 50, 20);
+    run_sealed(bits, 0, 0);
+    run_sealed(bits, 1, 33);
+    run_sealed(bits, 0, 384);
   }
   return 0;
 }
