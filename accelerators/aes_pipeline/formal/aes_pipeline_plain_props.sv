@@ -56,9 +56,13 @@ endmodule
 // ---- the chain: section 5.2 ----------------------------------------------------------------------
 
 // Step i from its S-boxes' outputs, four of them for the bytes of the last word of key i - 1.
-module aes_pipeline_key_chain_props (input logic [127:0] key_i);
+module aes_pipeline_key_chain_props (
+  input logic         clk_i,
+  input logic         load_i,
+  input logic [127:0] key_i
+);
   logic [10:0][127:0] keys;
-  aes_pipeline_key_chain u_chain (.key_i, .keys_o(keys));
+  aes_pipeline_key_chain u_chain (.clk_i, .rst_ni(1'b1), .load_i, .key_i, .keys_o(keys));
   (* hierconn *) wire [31:0] \u_chain.gen_step[1].boxed ;
   (* hierconn *) wire [31:0] \u_chain.gen_step[2].boxed ;
   (* hierconn *) wire [31:0] \u_chain.gen_step[3].boxed ;
@@ -87,9 +91,17 @@ module aes_pipeline_key_chain_props (input logic [127:0] key_i);
   assign turned[9]  = aes_spec_pkg::rotate(\u_chain.gen_step[9].boxed , 2'd3);
   assign turned[10] = aes_spec_pkg::rotate(\u_chain.gen_step[10].boxed , 2'd3);
 
+  // Round key 0 is the key that was loaded last.
+  logic         loaded_q = 1'b0;
+  logic [127:0] key_q;
+  always_ff @(posedge clk_i) begin
+    loaded_q <= loaded_q || load_i;
+    if (load_i) key_q <= key_i;
+  end
+
   always_comb begin
-    assert (keys[0] == key_i);
-    assert (\u_chain.gen_step[1].last == key_i && \u_chain.gen_step[10].last == keys[9]);
+    if (loaded_q) assert (keys[0] == key_q);
+    assert (\u_chain.gen_step[1].last == keys[0] && \u_chain.gen_step[10].last == keys[9]);
   end
   for (genvar i = 1; i <= 10; i++) begin : gen_step
     assign power[i] = aes_spec_pkg::xtime(power[i-1]);
@@ -154,7 +166,7 @@ module aes_pipeline_plain_flow_props (
   (* hierconn *) wire [127+SideW:0]       \u_dut.u_out.data_q ;
   (* hierconn *) wire [127+SideW:0]       \u_dut.u_out.spare_q ;
   (* hierconn *) wire [3:0]               \u_dut.count_q ;
-  (* hierconn *) wire [127:0]             \u_dut.key_q ;
+  (* hierconn *) wire [127:0]             \u_dut.u_chain.key_q ;
   (* hierconn *) wire [1:0]               \u_dut.wait_q ;
   (* hierconn *) wire                     \u_dut.have_q ;
   (* hierconn *) wire                     \u_dut.hold_q ;
@@ -197,7 +209,7 @@ module aes_pipeline_plain_flow_props (
   always_ff @(posedge clk_i) begin
     offered_q <= rst_n && out_valid && !ready_i;
     shown_q   <= shown;
-    key_q     <= \u_dut.key_q ;
+    key_q     <= \u_dut.u_chain.key_q ;
     idle_q    <= !rst_n || \u_dut.count_q == 4'd0;
     if (!rst_n || (key_valid_i && key_ready)) since_q <= 2'd0;
     else if (since_q != KeyWait) since_q <= since_q + 1'b1;
@@ -222,7 +234,7 @@ module aes_pipeline_plain_flow_props (
       if (offered_q) assert (out_valid && shown == shown_q);
       // The key.
       assert (!\u_dut.ready_q || (\u_dut.hold_q && \u_dut.count_q == 4'd0));
-      assert (idle_q || \u_dut.key_q == key_q);
+      assert (idle_q || \u_dut.u_chain.key_q == key_q);
       assert (!\u_dut.have_q || {30'b0, \u_dut.wait_q } == KeyWait - {30'b0, since_q});
       if (in_ready) assert (\u_dut.have_q && since_q == KeyWait);
     end

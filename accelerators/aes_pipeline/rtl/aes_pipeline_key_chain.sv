@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// All round keys of AES-128 as one combinational chain of ten steps: Gielata 2008, section III;
-// FIPS 197, section 5.2. S-boxes are tables.
+// The register of a key of AES-128, and all round keys as one combinational chain of ten steps:
+// Gielata 2008, section III; FIPS 197, section 5.2. S-boxes are tables.
 module aes_pipeline_key_chain (
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  input  logic               load_i,
   input  logic [127:0]       key_i,
-  output logic [10:0][127:0] keys_o  // entry i: round key i
+  output logic [10:0][127:0] keys_o  // entry i: round key i of the key in the register
 );
-  assign keys_o[0] = key_i;
+  logic [127:0] key_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)     key_q <= '0;
+    else if (load_i) key_q <= key_i;
+  end
+  assign keys_o[0] = key_q;
 
   for (genvar i = 1; i <= 10; i++) begin : gen_step
     localparam logic [7:0] Rcon = aes_pipe_pkg::rcon(i);

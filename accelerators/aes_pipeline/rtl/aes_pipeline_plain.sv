@@ -5,8 +5,8 @@
 //
 // Key. The register of the key feeds the chain, and the chain feeds the rounds. A new key is taken
 // when no block is in flight, and blocks wait for KeyWait clocks afterwards: the chain has so long
-// to settle (the paper: 46 ns, six clocks of its 130 MHz). To a timing tool, paths from key_q are
-// paths of KeyWait clocks.
+// to settle (the paper: 46 ns, six clocks of its 130 MHz). To a timing tool, paths from u_chain.key_q
+// are paths of KeyWait clocks.
 module aes_pipeline_plain #(
   parameter KeyWait  = 6,
   parameter IdW      = 8,
@@ -50,13 +50,14 @@ module aes_pipeline_plain #(
 
   // ---- key --------------------------------------------------------------------------------------
 
-  logic [127:0]            key_q;
-  logic [Rounds:0][127:0]  keys;
-  logic [WaitW-1:0]        wait_q;
-  logic [3:0]              count_q;  // blocks in flight
-  logic                    have_q, hold_q, ready_q, key_fire, settled;
+  logic [Rounds:0][127:0] keys;
+  logic [WaitW-1:0]       wait_q;
+  logic [3:0]             count_q;  // blocks in flight
+  logic                   have_q, hold_q, ready_q, key_fire, settled;
 
-  aes_pipeline_key_chain u_chain (.key_i(key_q), .keys_o(keys));
+  aes_pipeline_key_chain u_chain (
+    .clk_i(aclk), .rst_ni(aresetn), .load_i(key_fire), .key_i(s_axis_key_tdata), .keys_o(keys)
+  );
 
   // hold_q keeps blocks out from the cycle after a key is offered. So a count of zero that ready_q
   // was made of is still true when the key is taken.
@@ -65,7 +66,6 @@ module aes_pipeline_plain #(
   assign settled           = have_q && wait_q == '0;
   always_ff @(posedge aclk or negedge aresetn) begin
     if (!aresetn) begin
-      key_q   <= '0;
       have_q  <= 1'b0;
       hold_q  <= 1'b0;
       ready_q <= 1'b0;
@@ -74,7 +74,6 @@ module aes_pipeline_plain #(
       hold_q  <= s_axis_key_tvalid && !key_fire;
       ready_q <= s_axis_key_tvalid && hold_q && !ready_q && count_q == '0;
       if (key_fire) begin
-        key_q  <= s_axis_key_tdata;
         have_q <= 1'b1;
         wait_q <= WaitW'(KeyWait);
       end else if (wait_q != '0) begin
