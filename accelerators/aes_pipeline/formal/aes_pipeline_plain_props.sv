@@ -5,9 +5,10 @@
 // The S-boxes are cut out (aes_pipeline_any_box.sv): their outputs are free. Rounds and chain are
 // compared from and to them. That a table is the S-box is a proof of the shared RTL (aes_sbox_lut).
 
-// ---- a round: FIPS 197, sections 5.1.4, 5.3.1 and 5.3.3 ------------------------------------------
+// ---- a round: FIPS 197, sections 5.1.4, 5.3.1 and 5.3.3 ----------------------------------------
 
-// InvMixColumns is compared for columns with one nonzero byte: circuit and specification are linear.
+// InvMixColumns is compared for columns with one nonzero byte: circuit and specification are
+// linear.
 module aes_pipeline_plain_round_props (
   input logic         clk_i,
   input logic         en_i,
@@ -53,7 +54,7 @@ module aes_pipeline_plain_round_props (
   always_comb if (started_q) assert (first == first_q && middle == middle_q);
 endmodule
 
-// ---- the chain: section 5.2 ----------------------------------------------------------------------
+// ---- the chain: section 5.2 --------------------------------------------------------------------
 
 // Step i from its S-boxes' outputs, four of them for the bytes of the last word of key i - 1.
 module aes_pipeline_key_chain_props (
@@ -114,7 +115,7 @@ module aes_pipeline_key_chain_props (
   end
 endmodule
 
-// ---- the handshake -------------------------------------------------------------------------------
+// ---- the handshake -----------------------------------------------------------------------------
 
 // As aes_pipeline_flow_props.sv: blocks are numbered at the input (TID) modulo 16, there are 12
 // places, and from output to input each place that holds a block holds the next number. Also: the

@@ -5,8 +5,8 @@
 //
 // Key. The register of the key feeds the chain, and the chain feeds the rounds. A new key is taken
 // when no block is in flight, and blocks wait for KeyWait clocks afterwards: the chain has so long
-// to settle (the paper: 46 ns, six clocks of its 130 MHz). To a timing tool, paths from u_chain.key_q
-// are paths of KeyWait clocks.
+// to settle (the paper: 46 ns, six clocks of its 130 MHz). To a timing tool, paths from
+// u_chain.key_q are paths of KeyWait clocks.
 module aes_pipeline_plain #(
   parameter KeyWait  = 6,
   parameter IdW      = 8,

@@ -17,6 +17,7 @@ from aesforge.records.rows import Cell
 from aesforge.report import papers
 from aesforge.report.papers import Count, Line
 from aesforge.synth import synthesis
+from aesforge.synth.flow import TARGETS
 from aesforge.synth.synthesis import SynthRecord
 
 # Minutes of one processor that a cell takes when nothing is kept: simulator, firmware and run.
@@ -77,7 +78,7 @@ def _job(cell: Cell, question: str) -> Job:
 
 
 def _syntheses(line: Line, published: Sequence[SynthRecord]) -> list[synthesis.Job]:
-    """Return the published runs that a line's figure is read from, or those that would make it."""
+    """Return the published runs that a line's figure is read from, and those that are missing."""
     if not isinstance(line.measure, papers.Synthesis):
         return []
     name, _, variant = line.ours.partition("/")
@@ -86,7 +87,12 @@ def _syntheses(line: Line, published: Sequence[SynthRecord]) -> list[synthesis.J
         designs |= {(name, variant, line.measure.inside), (synthesis.NONE, "", line.measure.inside)}
     runs = [synthesis.job_of(entry) for entry in published if entry.target == line.platform]
     made = [job for job in runs if (job.accelerator, job.variant, job.scope) in designs]
-    return made or synthesis.jobs([line.ours], line.measure.flows, [], SEEDS)
+    known = {(job.accelerator, job.variant, job.scope) for job in made}
+    targets = [line.platform] if line.platform in TARGETS else line.measure.flows
+    for scope in sorted({scope for _, _, scope in designs - known}):
+        asked = synthesis.jobs([line.ours], targets, [scope], SEEDS)
+        made += [job for job in asked if (job.accelerator, job.variant, scope) not in known]
+    return made
 
 
 # Comparison ---------------------------------------------------------------------------------------
