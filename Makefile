@@ -6,7 +6,7 @@
 JOBS ?= $(shell nproc)
 AESFORGE := .venv/bin/aesforge
 
-.PHONY: help setup bench bench-full test test-quick test-full prove lint clean
+.PHONY: help setup bench bench-full papers test test-quick test-full prove lint clean
 
 help:            ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -20,17 +20,21 @@ bench: setup     ## print the published table, measure it here, compare every fi
 bench-full: setup ## measure all: cycles, every vector, constant time, AES-GCM (an hour)
 	@$(AESFORGE) bench --jobs $(JOBS)
 
+papers: setup    ## run the benches and syntheses that papers' rows name, compare, print (hours)
+	@$(AESFORGE) papers --all --strict --measure --jobs $(JOBS)
+
 test: setup lint ## the tests: tool, RTL, proofs, platforms, repository rules
 	@.venv/bin/python -m pytest -n $(JOBS) --dist worksteal --durations=20 -m "not slow"
 
 test-quick: setup lint ## what needs no simulation (two minutes)
 	@.venv/bin/python -m pytest -n $(JOBS) --dist worksteal -m "quick and not slow"
 
-test-full: setup lint ## all tests, whole Monte Carlo tests, interrupts on every unit, every proof (hours)
+test-full: setup lint ## all tests, Monte Carlo tests, interrupts on every unit, proofs, papers (a day)
 	@.venv/bin/python -m pytest -n $(JOBS) --dist worksteal
 	@$(AESFORGE) bench --jobs $(JOBS) --question test --question irq --mct 100
 	@$(AESFORGE) montecarlo --jobs $(JOBS)
 	@$(AESFORGE) prove --jobs $(JOBS)
+	@$(AESFORGE) papers --all --strict --measure --jobs $(JOBS)
 
 prove: setup     ## all formal proofs, and each of their planted bugs (an hour)
 	@$(AESFORGE) prove --jobs $(JOBS)

@@ -66,6 +66,10 @@ class Bench:
         self.latency = 2 + int(params["PipeRegs"]) * (14 if bits == 0 else bits // 32 + 6)
         self.lanes = int(params["Lanes"])
         self.width = 16 * self.lanes  # bytes
+        # The plain decoder has one direction, no register before its rounds, and no Dir to say it.
+        if "KeyWait" in params:
+            self.directions = (True,)
+            self.latency -= 1
         # The queue, and the registers around the rounds.
         if params["Flow"] == "credit":
             self.latency += 9 if params["Mode"] == "gcm" else 6

@@ -349,6 +349,7 @@ module unimac_spec (
   output logic        tell_o,     // rd = lowest word of the result
   output logic        take_o,     // ACC >>= 32 afterwards
   output logic        keep_o,     // ACC is unchanged
+  output logic        key_o,      // the third operand is added instead of ACC
   output logic [31:0] a_o,
   output logic [31:0] b_o
 );
@@ -358,7 +359,9 @@ module unimac_spec (
 
   assign mix_o      = keep_o || code == unimac_ops_pkg::OP_UM_MCMACS ||
                       code == unimac_ops_pkg::OP_UM_IMCMACS;
-  assign keep_o     = code == unimac_ops_pkg::OP_UM_MCMULS || code == unimac_ops_pkg::OP_UM_IMCMULS;
+  assign key_o      = code == unimac_ops_pkg::OP_UM_MCKEY || code == unimac_ops_pkg::OP_UM_IMCKEY;
+  assign keep_o     = key_o || code == unimac_ops_pkg::OP_UM_MCMULS ||
+                      code == unimac_ops_pkg::OP_UM_IMCMULS;
   assign poly_o     = mix_o || code == unimac_ops_pkg::OP_UM_GF2MUL ||
                       code == unimac_ops_pkg::OP_UM_GF2MAC || code == unimac_ops_pkg::OP_UM_GF2MACX;
   assign signed_o   = code == unimac_ops_pkg::OP_UM_MULS || code == unimac_ops_pkg::OP_UM_MACS;
@@ -376,25 +379,27 @@ module unimac_spec (
                       code == unimac_ops_pkg::OP_UM_MACU;
 
   logic encrypt;
-  assign encrypt = code == unimac_ops_pkg::OP_UM_MCMULS || code == unimac_ops_pkg::OP_UM_MCMACS;
+  assign encrypt = code == unimac_ops_pkg::OP_UM_MCMULS || code == unimac_ops_pkg::OP_UM_MCMACS ||
+                   code == unimac_ops_pkg::OP_UM_MCKEY;
   assign a_o     = mix_o ? {rs1_i[31:16], rs2_i[15:0]} : rs1_i;
   assign b_o     = mix_o ? (encrypt ? 32'h3311_1122 : 32'hbbdd_99ee) : add_o ? 32'd1 : rs2_i;
 endmodule
 
-module unimac_one_pass_props (
+module unimac_one_pass_props #(parameter Key = 0) (
   input logic        clk_i,
   input logic        rst_ni,
   input logic        req_valid_i,
   input logic [15:0] req_op_i,
   input logic [31:0] req_rs1_i,
   input logic [31:0] req_rs2_i,
+  input logic [31:0] req_rs3_i,
   input logic        rsp_ready_i
 );
   logic        ready, valid;
   logic [31:0] rd;
-  unimac_one_pass u_unit (
+  unimac_one_pass #(.Key(Key)) u_unit (
     .clk_i, .rst_ni, .req_valid_i, .req_ready_o(ready), .req_op_i, .req_rs1_i, .req_rs2_i,
-    .rsp_valid_o(valid), .rsp_ready_i, .rsp_rd_o(rd)
+    .req_rs3_i, .rsp_valid_o(valid), .rsp_ready_i, .rsp_rd_o(rd)
   );
   (* hierconn *) wire [71:0] \u_unit.acc_q ;
   (* hierconn *) wire [71:0] \u_unit.sum ;
@@ -410,13 +415,16 @@ module unimac_one_pass_props (
   (* hierconn *) wire [31:0] \u_unit.u_multiplier.addend_i ;
   (* hierconn *) wire [71:0] \u_unit.u_multiplier.acc_i ;
 
-  logic        product, poly, mix, is_signed, add, subtract, double, clear, tell, take, keep;
+  logic        product, poly, mix, is_signed, add, subtract, double, clear, tell, take, keep, key;
   logic [31:0] a, b, low;
   unimac_spec u_spec (
     .op_i(req_op_i), .rs1_i(req_rs1_i), .rs2_i(req_rs2_i), .product_o(product), .poly_o(poly),
     .mix_o(mix), .signed_o(is_signed), .add_o(add), .subtract_o(subtract), .double_o(double),
-    .clear_o(clear), .tell_o(tell), .take_o(take), .keep_o(keep), .a_o(a), .b_o(b)
+    .clear_o(clear), .tell_o(tell), .take_o(take), .keep_o(keep), .key_o(key), .a_o(a), .b_o(b)
   );
+
+  // The unit's operations.
+  always_comb assume (Key != 0 || !key);
 
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
@@ -452,7 +460,7 @@ module unimac_one_pass_props (
       assert (\u_unit.u_multiplier.a_i == a && \u_unit.u_multiplier.b_i == b);
       assert (!add || \u_unit.u_multiplier.addend_i == req_rs2_i);
       assert (\u_unit.u_multiplier.acc_i ==
-              (clear ? 72'b0 : mix ? {40'b0, acc_q[31:0]} : acc_q));
+              (key ? {40'b0, req_rs3_i} : clear ? 72'b0 : mix ? {40'b0, acc_q[31:0]} : acc_q));
       assert (rd == (tell ? low : 32'b0));
     end
     if (req_valid_i && !product) begin
@@ -461,7 +469,22 @@ module unimac_one_pass_props (
   end
 endmodule
 
-module unimac_two_pass_props (
+module unimac_one_pass_key_props (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs1_i,
+  input logic [31:0] req_rs2_i,
+  input logic [31:0] req_rs3_i,
+  input logic        rsp_ready_i
+);
+  unimac_one_pass_props #(.Key(1)) u_props (
+    .clk_i, .rst_ni, .req_valid_i, .req_op_i, .req_rs1_i, .req_rs2_i, .req_rs3_i, .rsp_ready_i
+  );
+endmodule
+
+module unimac_two_pass_props #(parameter Box = 1) (
   input logic        clk_i,
   input logic        rst_ni,
   input logic        req_valid_i,
@@ -472,7 +495,7 @@ module unimac_two_pass_props (
 );
   logic        ready, valid;
   logic [31:0] rd;
-  unimac_two_pass u_unit (
+  unimac_two_pass #(.Box(Box)) u_unit (
     .clk_i, .rst_ni, .req_valid_i, .req_ready_o(ready), .req_op_i, .req_rs1_i, .req_rs2_i,
     .rsp_valid_o(valid), .rsp_ready_i, .rsp_rd_o(rd)
   );
@@ -512,7 +535,7 @@ module unimac_two_pass_props (
   logic        product, poly, mix, is_signed, clear, tell, keep;
   logic        m_product, m_poly, m_mix, m_signed, again;
   logic [31:0] m_a, m_b, unused_a, unused_b;
-  logic [11:0] unused;
+  logic [13:0] unused;
   assign again = cycle_q == 2'd1 && product;
   assign op    = again ? op_q : req_op_i;
   assign rs1   = again ? rs1_q : req_rs1_i;
@@ -520,14 +543,14 @@ module unimac_two_pass_props (
   unimac_spec u_under_way (
     .op_i(op_q), .rs1_i(rs1_q), .rs2_i(rs2_q), .product_o(product), .poly_o(poly), .mix_o(mix),
     .signed_o(is_signed), .add_o(unused[0]), .subtract_o(unused[1]), .double_o(unused[2]),
-    .clear_o(clear), .tell_o(tell), .take_o(unused[3]), .keep_o(keep), .a_o(unused_a),
-    .b_o(unused_b)
+    .clear_o(clear), .tell_o(tell), .take_o(unused[3]), .keep_o(keep), .key_o(unused[12]),
+    .a_o(unused_a), .b_o(unused_b)
   );
   unimac_spec u_multiplied (
     .op_i(op), .rs1_i(rs1), .rs2_i(rs2), .product_o(m_product), .poly_o(m_poly), .mix_o(m_mix),
     .signed_o(m_signed), .add_o(unused[4]), .subtract_o(unused[5]), .double_o(unused[6]),
-    .clear_o(unused[7]), .tell_o(unused[8]), .take_o(unused[9]), .keep_o(unused[10]), .a_o(m_a),
-    .b_o(m_b)
+    .clear_o(unused[7]), .tell_o(unused[8]), .take_o(unused[9]), .keep_o(unused[10]),
+    .key_o(unused[13]), .a_o(m_a), .b_o(m_b)
   );
   assign unused[11] = is_signed;
 
@@ -621,6 +644,20 @@ module unimac_two_pass_props (
                      shacr ? acc_q[31:0] : shin ? 32'b0 : \u_unit.bytes ));
     end
   end
+endmodule
+
+module unimac_two_pass_mix_props (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs1_i,
+  input logic [31:0] req_rs2_i,
+  input logic        rsp_ready_i
+);
+  unimac_two_pass_props #(.Box(0)) u_props (
+    .clk_i, .rst_ni, .req_valid_i, .req_op_i, .req_rs1_i, .req_rs2_i, .rsp_ready_i
+  );
 endmodule
 
 // ---- 6 ------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 // their CHES 2006 paper); FIPS 197, sections 5.1.1, 5.2 and 5.3.2. Combinational.
 module unimac_bytes #(
   parameter Poly     = 1,
-  parameter Aes      = 1,
+  parameter Box      = 1,  // S-boxes and packing
   parameter SboxImpl = "canright"  // see rtl/field/aes_sbox.sv
 ) (
   input  logic        pack_i,     // {rs1[31:16], rs2[15:0]}
@@ -20,7 +20,7 @@ module unimac_bytes #(
 
   logic [31:0] joined, boxed, reversed;
 
-  if (Aes != 0) begin : gen_aes
+  if (Box != 0) begin : gen_box
     logic [31:0] data, substituted;
 
     assign joined = {rs1_i[31:16], rs2_i[15:0]} & {32{pack_i}};
@@ -32,7 +32,7 @@ module unimac_bytes #(
       );
     end
     assign boxed = (substituted ^ (rs2_i & {32{key_i}})) & {32{box_i}};
-  end else begin : gen_no_aes
+  end else begin : gen_no_box
     assign {joined, boxed} = 64'b0;
   end
 

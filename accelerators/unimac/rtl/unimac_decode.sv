@@ -3,7 +3,9 @@
 // and the unit's README. Operations outside the variant never arrive. Combinational.
 module unimac_decode #(
   parameter Poly = 1,  // operations on binary polynomials
-  parameter Aes  = 1,  // operations of AES
+  parameter Mix  = 1,  // MixColumns; with Poly
+  parameter Box  = 1,  // S-boxes, and packing for the last round
+  parameter Key  = 0,  // MixColumns that adds a third operand, the round key; with Mix
   parameter Wide = 0   // multi-precision forms
 ) (
   input  logic [unimac_ops_pkg::CodeW-1:0] code_i,
@@ -16,6 +18,7 @@ module unimac_decode #(
   output logic signed_o,
   output logic mix_o,        // MixColumns; with poly_o
   output logic inverse_o,    // with mix_o: InvMixColumns; with box_o: the inverse S-box
+  output logic key_o,        // with mix_o: add rs3 instead of the accumulator
   output logic double_o,     // twice the product
   output logic add_o,        // rs1 + rs2 instead of a product
   output logic subtract_o,   // with add_o: rs1 - rs2
@@ -48,19 +51,35 @@ module unimac_decode #(
     assign {gf2mul, gf2mac, reverse_o} = 3'b0;
   end
 
-  logic mcmuls, imcmuls, mcmacs, imcmacs, sbox4, isbox4;
+  logic mcmuls, imcmuls, mcmacs, imcmacs;
 
-  if (Aes != 0) begin : gen_aes
-    assign mcmuls    = code_i == unimac_ops_pkg::OP_UM_MCMULS;
-    assign imcmuls   = code_i == unimac_ops_pkg::OP_UM_IMCMULS;
-    assign mcmacs    = code_i == unimac_ops_pkg::OP_UM_MCMACS;
-    assign imcmacs   = code_i == unimac_ops_pkg::OP_UM_IMCMACS;
+  if (Mix != 0) begin : gen_mix
+    assign mcmuls  = code_i == unimac_ops_pkg::OP_UM_MCMULS;
+    assign imcmuls = code_i == unimac_ops_pkg::OP_UM_IMCMULS;
+    assign mcmacs  = code_i == unimac_ops_pkg::OP_UM_MCMACS;
+    assign imcmacs = code_i == unimac_ops_pkg::OP_UM_IMCMACS;
+  end else begin : gen_no_mix
+    assign {mcmuls, imcmuls, mcmacs, imcmacs} = 4'b0;
+  end
+
+  logic mckey, imckey;
+
+  if (Key != 0) begin : gen_key
+    assign mckey  = code_i == unimac_ops_pkg::OP_UM_MCKEY;
+    assign imckey = code_i == unimac_ops_pkg::OP_UM_IMCKEY;
+  end else begin : gen_no_key
+    assign {mckey, imckey} = 2'b0;
+  end
+
+  logic sbox4, isbox4;
+
+  if (Box != 0) begin : gen_box
     assign pack_o    = code_i == unimac_ops_pkg::OP_UM_PACK;
     assign sbox4     = code_i == unimac_ops_pkg::OP_UM_SBOX4;
     assign isbox4    = code_i == unimac_ops_pkg::OP_UM_ISBOX4;
     assign box_key_o = code_i == unimac_ops_pkg::OP_UM_SBOXK;
-  end else begin : gen_no_aes
-    assign {mcmuls, imcmuls, mcmacs, imcmacs, pack_o, sbox4, isbox4, box_key_o} = 8'b0;
+  end else begin : gen_no_box
+    assign {pack_o, sbox4, isbox4, box_key_o} = 4'b0;
   end
 
   logic macux, mac2u, mac2ux, gf2macx, addx, subx, add, sub;
@@ -78,8 +97,9 @@ module unimac_decode #(
     assign {macux, mac2u, mac2ux, gf2macx, addx, subx, add, sub} = 8'b0;
   end
 
-  assign mix_o      = mcmuls || imcmuls || mcmacs || imcmacs;
-  assign inverse_o  = imcmuls || imcmacs || isbox4;
+  assign key_o      = mckey || imckey;
+  assign mix_o      = mcmuls || imcmuls || mcmacs || imcmacs || key_o;
+  assign inverse_o  = imcmuls || imcmacs || imckey || isbox4;
   assign poly_o     = gf2mul || gf2mac || gf2macx || mix_o;
   assign signed_o   = muls || macs;
   assign double_o   = mac2u || mac2ux;
@@ -87,7 +107,7 @@ module unimac_decode #(
   assign subtract_o = subx || sub;
   assign take_o     = macux || mac2ux || gf2macx || addx || subx;
 
-  assign keep_o     = mcmuls || imcmuls;
+  assign keep_o     = mcmuls || imcmuls || key_o;
   assign clear_o    = mulu || muls || gf2mul || keep_o;
   assign answer_o   = clear_o || take_o;
   assign multiply_o = signed_o || mulu || macu || poly_o || macux || double_o || add_o;

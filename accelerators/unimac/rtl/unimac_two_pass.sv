@@ -13,7 +13,8 @@
 // response waits, so each operation takes effect once.
 module unimac_two_pass #(
   parameter Poly     = 1,  // binary polynomials
-  parameter Aes      = 1,  // MixColumns in the multiplier, S-boxes; with Poly
+  parameter Mix      = 1,  // MixColumns in the multiplier; with Poly
+  parameter Box      = 1,  // S-boxes
   parameter SboxImpl = "canright"
 ) (
   input  logic        clk_i,
@@ -37,14 +38,15 @@ module unimac_two_pass #(
 
   logic multiply, answer, clear, keep, poly, mix, inverse;
   logic shift_in, shift_out, pack, box, box_key, reverse;
-  logic unused_signed, unused_double, unused_add, unused_subtract, unused_take;
+  logic unused_signed, unused_double, unused_add, unused_subtract, unused_take, unused_key;
 
-  unimac_decode #(.Poly(Poly), .Aes(Aes), .Wide(0)) u_decode (
+  unimac_decode #(.Poly(Poly), .Mix(Mix), .Box(Box), .Wide(0)) u_decode (
     .code_i(code_q), .multiply_o(multiply), .answer_o(answer), .clear_o(clear), .keep_o(keep),
     .poly_o(poly), .signed_o(unused_signed), .mix_o(mix), .inverse_o(inverse),
-    .double_o(unused_double), .add_o(unused_add), .subtract_o(unused_subtract),
-    .take_o(unused_take), .shift_in_o(shift_in), .shift_out_o(shift_out), .pack_o(pack),
-    .box_o(box), .box_key_o(box_key), .reverse_o(reverse)
+    .key_o(unused_key), .double_o(unused_double), .add_o(unused_add),
+    .subtract_o(unused_subtract), .take_o(unused_take), .shift_in_o(shift_in),
+    .shift_out_o(shift_out), .pack_o(pack), .box_o(box), .box_key_o(box_key),
+    .reverse_o(reverse)
   );
 
   assign pass2       = second_q && multiply;  // else: first pass of the incoming request
@@ -75,13 +77,14 @@ module unimac_two_pass #(
   assign rs1_m  = pass2 ? rs1_q : req_rs1_i;
   assign rs2_m  = pass2 ? rs2_q : req_rs2_i;
 
-  logic [13:0] unused_m;
-  unimac_decode #(.Poly(Poly), .Aes(Aes), .Wide(0)) u_decode_multiplier (
+  logic [14:0] unused_m;
+  unimac_decode #(.Poly(Poly), .Mix(Mix), .Box(Box), .Wide(0)) u_decode_multiplier (
     .code_i(code_m), .multiply_o(unused_m[0]), .answer_o(unused_m[1]), .clear_o(unused_m[2]),
     .keep_o(unused_m[3]), .poly_o(poly_m), .signed_o(signed_m), .mix_o(mix_m),
     .inverse_o(inverse_m), .double_o(unused_m[4]), .add_o(unused_m[5]), .subtract_o(unused_m[6]),
     .take_o(unused_m[7]), .shift_in_o(unused_m[8]), .shift_out_o(unused_m[9]),
-    .pack_o(unused_m[10]), .box_o(unused_m[11]), .box_key_o(unused_m[12]), .reverse_o(unused_m[13])
+    .pack_o(unused_m[10]), .box_o(unused_m[11]), .box_key_o(unused_m[12]),
+    .reverse_o(unused_m[13]), .key_o(unused_m[14])
   );
 
   // MixColumns is a product with {03}t^3 + {01}t^2 + {01}t + {02}, InvMixColumns with {0b}t^3 +
@@ -91,7 +94,7 @@ module unimac_two_pass #(
   logic [15:0] half;
   logic [48:0] product, product_q;
 
-  if (Aes != 0) begin : gen_column
+  if (Mix != 0) begin : gen_column
     assign a = mix_m ? {rs1_m[31:16], rs2_m[15:0]} : rs1_m;
     assign b = !mix_m ? rs2_m : inverse_m ? 32'hbbdd_99ee : 32'h3311_1122;
   end else begin : gen_no_column
@@ -100,7 +103,7 @@ module unimac_two_pass #(
   end
   assign half = pass2 ? b[31:16] : b[15:0];
 
-  unimac_mul16 #(.Poly(Poly), .Mix(Aes)) u_multiplier (
+  unimac_mul16 #(.Poly(Poly), .Mix(Mix)) u_multiplier (
     .poly_i(poly_m), .mix_i(mix_m), .signed_a_i(signed_m), .signed_b_i(signed_m && pass2),
     .a_i(a), .b_i(half), .product_o(product)
   );
@@ -109,7 +112,7 @@ module unimac_two_pass #(
 
   logic [71:0] acc_q, base, addend, sum;
 
-  if (Aes != 0) begin : gen_fold
+  if (Mix != 0) begin : gen_fold
     // Five coefficients: the fifth one adds to the first, t^4 = 1. In mcmuls and imcmuls the first
     // pass is stored in rs1_q, which the multiplier no longer needs.
     logic [31:0] folded;
@@ -155,7 +158,7 @@ module unimac_two_pass #(
 
   logic [31:0] bytes;
 
-  unimac_bytes #(.Poly(Poly), .Aes(Aes), .SboxImpl(SboxImpl)) u_bytes (
+  unimac_bytes #(.Poly(Poly), .Box(Box), .SboxImpl(SboxImpl)) u_bytes (
     .pack_i(pack), .box_i(box), .inverse_i(inverse), .key_i(box_key), .reverse_i(reverse),
     .rs1_i(rs1_q), .rs2_i(rs2_q), .rd_o(bytes)
   );
@@ -164,6 +167,6 @@ module unimac_two_pass #(
 
   logic unused;
   assign unused = ^{req_op_i, unused_m, unused_signed, unused_double, unused_add, unused_subtract,
-                    unused_take, mix, keep, inverse_m};
+                    unused_take, unused_key, mix, keep, inverse_m};
 
 endmodule

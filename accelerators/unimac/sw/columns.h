@@ -46,6 +46,26 @@ INLINE uint32_t join(const int dec, uint32_t high, uint32_t low) {
   t = OP(dec, b##3, b##1);      \
   b##3 = OP(dec, b##1, b##3)
 
+#ifdef UNIMAC_KEYED
+
+INLINE uint32_t keyed_mix(const int dec, uint32_t high, uint32_t low, uint32_t key) {
+  return dec ? um_imckey(high, low, key) : um_mckey(high, low, key);
+}
+
+INLINE uint32_t keyed_join(const int dec, uint32_t high, uint32_t low, uint32_t key) {
+  return join(dec, high, low) ^ key;
+}
+
+// COLUMNS and the key. Column 1 is in b1 at the end; in a row of rounds that costs no move.
+#define KEYED_COLUMNS(OP, dec, b, t, k0, k1, k2, k3) \
+  b##0 = keyed_##OP(dec, b##2, t, k0);               \
+  b##2 = keyed_##OP(dec, t, b##2, k2);               \
+  t = keyed_##OP(dec, b##3, b##1, k1);               \
+  b##3 = keyed_##OP(dec, b##1, b##3, k3);            \
+  b##1 = t
+
+#endif
+
 // Key words in the order of the variables; column 1 returns from t.
 #define ADD(b, t, k0, k1, k2, k3) b##0 ^= (k0), b##1 = t ^ (k1), b##2 ^= (k2), b##3 ^= (k3)
 

@@ -120,6 +120,12 @@ uint32_t um_imcmacs(uint32_t rs1, uint32_t rs2) {
   return 0;
 }
 
+uint32_t um_mckey(uint32_t rs1, uint32_t rs2, uint32_t rs3) { return um_mcmuls(rs1, rs2) ^ rs3; }
+
+uint32_t um_imckey(uint32_t rs1, uint32_t rs2, uint32_t rs3) {
+  return um_imcmuls(rs1, rs2) ^ rs3;
+}
+
 uint32_t um_sbox4(uint32_t rs1, uint32_t rs2) { return four(rs1, rs2, sbox); }
 
 uint32_t um_isbox4(uint32_t rs1, uint32_t rs2) { return four(rs1, rs2, inv_sbox); }

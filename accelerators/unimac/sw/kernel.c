@@ -3,7 +3,8 @@
 // Source: FIPS 197, sections 5.1, 5.2 and 5.3.5; columns.h for the rounds.
 //
 // Two blocks at a time share the loads of the round keys; a single or remaining block runs
-// alone. UNIMAC_COMPACT: one block at a time, a round in a loop, small code.
+// alone. UNIMAC_COMPACT: one block at a time, a round in a loop, small code. UNIMAC_KEYED: a
+// MixColumns operation adds the key too.
 #include "kernels.h"
 #if UNIMAC_KERNEL == UNIMAC_UNIT
 
@@ -108,6 +109,28 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
   ADD(a, t, k0, k1, k2, k3);           \
   ADD(b, u, k0, k1, k2, k3)
 
+#ifdef UNIMAC_KEYED
+
+#define LOAD_KEY(dec, rk, i)       \
+  k0 = LOAD(rk, (i) + AT(dec, 0)); \
+  k1 = LOAD(rk, (i) + AT(dec, 1)); \
+  k2 = LOAD(rk, (i) + AT(dec, 2)); \
+  k3 = LOAD(rk, (i) + AT(dec, 3))
+
+#define ROUND(OP, dec, rk, i) \
+  LOAD_KEY(dec, rk, i);       \
+  SUB(dec, a, t);             \
+  KEYED_COLUMNS(OP, dec, a, t, k0, k1, k2, k3)
+
+#define ROUND_2(OP, dec, rk, i)                 \
+  LOAD_KEY(dec, rk, i);                         \
+  SUB(dec, a, t);                               \
+  KEYED_COLUMNS(OP, dec, a, t, k0, k1, k2, k3); \
+  SUB(dec, b, u);                               \
+  KEYED_COLUMNS(OP, dec, b, u, k0, k1, k2, k3)
+
+#else
+
 #define ROUND(OP, dec, rk, i) \
   SUB(dec, a, t);             \
   COLUMNS(OP, dec, a, t);     \
@@ -119,6 +142,8 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
   SUB(dec, b, u);               \
   COLUMNS(OP, dec, b, u);       \
   ADD_KEY_2(dec, rk, i)
+
+#endif
 
 #define TEN_ROUNDS(ROUND, dec, rk)       \
   ROUND(mix, dec, rk, TEN_FROM + 4);     \
@@ -148,6 +173,9 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
 INLINE void one_block(const int dec, const uint32_t *rk, uint32_t more, const word_t *in,
                       word_t *out) {
   uint32_t a0, a1, a2, a3, k0, k1, k2, t;
+#ifdef UNIMAC_KEYED
+  uint32_t k3;
+#endif
 
   LOAD_BLOCK(dec, a, in, 0);
   t = a1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES-128/192/256 in C with the S-box in a table of 256 bytes: what the unit is compared with, and
-// the same with the unit's MixColumns (UNIMAC_MIX). Round keys are made beforehand, or while they
-// are used.
+// the same with the unit's MixColumns (UNIMAC_MIX), which may add the round key in the accumulator
+// (UNIMAC_MACS). Round keys are made beforehand, or while they are used.
 // Source: FIPS 197, sections 5.1 to 5.3; S. Tillich, J. Grossschaedl, "VLSI Implementation of a
 // Functional Unit to Accelerate ECC and AES on 32-bit Processors" (2007), section 6.2 (what is
 // compared there).
@@ -87,11 +87,40 @@ INLINE state_t mixed(const int dec, state_t s) {
   return (state_t){mix(dec, s.w0), mix(dec, s.w1), mix(dec, s.w2), mix(dec, s.w3)};
 }
 
+#ifdef UNIMAC_MACS
+
+// The accumulator's lowest word is zero between columns of a decryption: see clear_sum().
+INLINE uint32_t mixed_and_added(const int dec, uint32_t w, uint32_t k) {
+  if (dec) {  // InvMixColumns is linear: the sum of both results is that of the sum
+    (void)um_imcmacs(w, w);
+    (void)um_imcmacs(k, k);
+  } else {
+    (void)um_shin(k, 0);
+    (void)um_mcmacs(w, w);
+  }
+  return um_shacr(0, 0);
+}
+
+INLINE void clear_sum(void) { (void)um_mulu(0, 0); }
+
+INLINE state_t middle(const int dec, const uint8_t *box, state_t s, uint32_t k0, uint32_t k1,
+                      uint32_t k2, uint32_t k3) {
+  s = substituted(dec, box, s);
+  return (state_t){mixed_and_added(dec, s.w0, k0), mixed_and_added(dec, s.w1, k1),
+                   mixed_and_added(dec, s.w2, k2), mixed_and_added(dec, s.w3, k3)};
+}
+
+#else
+
+INLINE void clear_sum(void) {}
+
 INLINE state_t middle(const int dec, const uint8_t *box, state_t s, uint32_t k0, uint32_t k1,
                       uint32_t k2, uint32_t k3) {
   s = substituted(dec, box, s);
   return dec ? mixed(dec, plus(s, k0, k1, k2, k3)) : plus(mixed(dec, s), k0, k1, k2, k3);
 }
+
+#endif
 
 INLINE state_t last(const int dec, const uint8_t *box, state_t s, uint32_t k0, uint32_t k1,
                     uint32_t k2, uint32_t k3) {
@@ -123,6 +152,7 @@ INLINE void crypt(const int dec, const aes_key_t *k, const uint8_t *in, uint8_t 
   const uint32_t *const first = k->rk + (dec ? 4 * k->rounds : 0);
   const uint32_t *const end = k->rk + (dec ? 0 : 4 * k->rounds);
 
+  clear_sum();
   for (const uint8_t *const stop = in + 16 * nblocks; in != stop; in += 16, out += 16) {
     const uint32_t *rk = first;
     state_t s = plus(loaded((const word_t *)in), FOUR(rk));
@@ -195,6 +225,7 @@ INLINE void crypt(const int dec, const aes_key_t *k, const uint8_t *in, uint8_t 
   const uint8_t *const box = box_of(dec);
   const unsigned rounds = k->rounds;
 
+  clear_sum();
   for (const uint8_t *const stop = in + 16 * nblocks; in != stop; in += 16, out += 16) {
     walk_t walk = start_of_walk(dec, k);
     round_key_t x = {walk.w0, walk.w1, walk.w2, walk.w3};

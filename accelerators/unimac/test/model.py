@@ -155,6 +155,16 @@ def um_imcmacs(rs1: int, rs2: int) -> int:
     return 0
 
 
+def um_mckey(rs1: int, rs2: int, rs3: int) -> int:
+    """MixColumns and AddRoundKey."""
+    return um_mcmuls(rs1, rs2) ^ rs3
+
+
+def um_imckey(rs1: int, rs2: int, rs3: int) -> int:
+    """InvMixColumns and AddRoundKey."""
+    return um_imcmuls(rs1, rs2) ^ rs3
+
+
 def um_pack(rs1: int, rs2: int) -> int:
     """Two halves of a column."""
     return (rs1 & 0xFFFF0000) | (rs2 & 0xFFFF)

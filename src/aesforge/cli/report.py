@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from aesforge.base.errors import AesforgeError, UsageError
-from aesforge.cli.app import CHOOSE, JsonFlag, app, out
+from aesforge.cli.app import ALL_CORES, CHOOSE, Jobs, JsonFlag, app, err, out
 from aesforge.cli.tables import Form, Format, Wide, print_table, print_tables
 
 if TYPE_CHECKING:
     from aesforge.report.explore import DesignPoint
+    from aesforge.report.papers import Line
 
 
 Local = Annotated[
@@ -218,17 +219,33 @@ def papers(
         Path | None,
         typer.Option(help="Read this file of records only, not results/ and build/records."),
     ] = None,
+    measure: Annotated[
+        bool,
+        typer.Option(
+            "--measure",
+            help="First run here what the rows name, benches and syntheses; fail if one differs.",
+        ),
+    ] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="With --measure: ignore kept records.")
+    ] = False,
     as_json: JsonFlag = False,
     wide: Wide = False,
     form: Format = Form.table,
+    jobs: Jobs = ALL_CORES,
 ) -> None:
     """Show a paper's published tables, and beside each row what is measured here.
 
     Published and measured values are in separate columns. A row whose record is missing says how to
-    make it.
+    make it. With --measure every simulation and synthesis that a row names runs here first, says
+    how long that takes, and is compared with the published record (`make papers`).
     """
     from aesforge.report import papers as reading
 
+    if fresh and not measure:
+        raise UsageError("--fresh is for --measure")
+    if measure and records is not None:
+        raise UsageError("--measure compares with results/: leave --records out")
     whole_page = every and markdown  # of published records: the same everywhere
     kept = records is None and not whole_page
     evidence = reading.Evidence(reading.published_records(records), kept=kept)
@@ -237,6 +254,10 @@ def papers(
         print_table(reading.overview(chosen, evidence), wide=wide, form=form)
         return
     tables = [reading.lines(paper, evidence) for paper in chosen]
+    wrong = _measured([line for lines in tables for line in lines], jobs, fresh) if measure else []
+    if measure:
+        evidence = reading.Evidence(reading.published_records(records), kept=kept)
+        tables = [reading.lines(paper, evidence) for paper in chosen]
     if whole_page:
         print(reading.page(chosen, evidence), end="")
     for found in [] if whole_page else tables:
@@ -250,6 +271,27 @@ def papers(
             print_tables([made], wide=wide, form=form, notes=(*reading.footer(found, notes), ""))
     if strict:
         reading.require([line for found in tables for line in found])
+    if wrong:
+        raise AesforgeError(f"{len(wrong)} records are not as published", wrong[0])
+
+
+def _measured(found: list["Line"], jobs: int, fresh: bool) -> list[str]:
+    """Run what lines name and print each verdict; return what is not as published."""
+    from aesforge.report import remake
+
+    work = remake.work(found)
+    err.print(work.summary, markup=False, highlight=False, soft_wrap=True)
+    total = len(work.cells) + len(work.syntheses)
+    done = 0
+
+    def report(title: str, verdict: str, good: bool) -> None:
+        nonlocal done
+        done += 1
+        line = f"[{done}/{total}] {title}: {verdict}"
+        style = None if good else "red"
+        err.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
+
+    return remake.remake(work, jobs, report, fresh=fresh)
 
 
 @app.command(rich_help_panel=CHOOSE)

@@ -373,7 +373,8 @@ class Synthesis(_Measure):
 
     def command(self, cell: Cell) -> str:
         """The flow that makes it."""
-        return f"aesforge synth {cell.accelerator}/{cell.variant}"
+        where = f" --in {self.inside}" if self.inside else ""
+        return f"aesforge synth {cell.accelerator}/{cell.variant}{where}"
 
     def problem(self, accelerator: Accelerator, variant: Variant) -> str:
         """Software is not synthesised."""

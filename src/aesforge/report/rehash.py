@@ -50,7 +50,7 @@ def words(paths):
     return [str(path) for path in paths]
 found = {"synthesis": [], "proofs": []}
 for entry in synthesis.read_published():
-    job = synthesis._job(entry)
+    job = synthesis.job_of(entry)
     name = "-".join(filter(None, (job.accelerator, job.variant, job.scope)))
     folder = BUILD / "old" / name
     folder.mkdir(parents=True, exist_ok=True)
@@ -211,7 +211,7 @@ def _present_syntheses(published: Sequence[SynthRecord]) -> dict[Place, str]:
     """Return the hashes that the present tree gives to published syntheses."""
     found: dict[Place, str] = {}
     for entry in published:
-        job = synthesis._job(entry)
+        job = synthesis.job_of(entry)
         name = "-".join(filter(None, (job.accelerator, job.variant, job.scope)))
         folder = synthesis.CACHE / "generated" / name
         folder.mkdir(parents=True, exist_ok=True)
@@ -253,7 +253,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     syntheses = synthesis.read_published()
     at: dict[Place, SynthRecord] = {
-        _synthesis_place(asdict(synthesis._job(e))): e for e in syntheses
+        _synthesis_place(asdict(synthesis.job_of(e))): e for e in syntheses
     }
     keys = {place: entry.inputs_sha256 for place, entry in at.items()}
     mapped = decide(keys, [old for old, _ in olds], _present_syntheses(syntheses))

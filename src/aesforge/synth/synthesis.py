@@ -535,15 +535,15 @@ def _added(
     return found
 
 
-def _job(entry: SynthRecord) -> Job:
+def job_of(entry: SynthRecord) -> Job:
     """The job that made a record."""
     return Job(entry.accelerator, entry.variant, entry.scope, entry.target, entry.seed)
 
 
 def joined(old: Iterable[SynthRecord], new: Iterable[SynthRecord]) -> list[SynthRecord]:
     """Return old records and new ones that passed, which take the places of old, sorted."""
-    known = {_job(entry): entry for entry in old}
-    known |= {_job(entry): entry for entry in new if entry.status == "passed"}
+    known = {job_of(entry): entry for entry in old}
+    known |= {job_of(entry): entry for entry in new if entry.status == "passed"}
     keys = tuple(Job.__dataclass_fields__)
     return sorted(known.values(), key=lambda r: [getattr(r, key) for key in keys])
 
