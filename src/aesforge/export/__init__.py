@@ -132,6 +132,8 @@ def _make(asked: Asked, out: Path, scratch: Path) -> tuple[tuple[str, ...], int]
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(render(template, values), encoding="utf-8")
 
+    if host.files.is_dir():
+        shutil.copytree(host.files, out, dirs_exist_ok=True)
     for name in ("fips197.h", "fips197.c", "main.c", "accel.mk", "Makefile"):
         write(f"sw/{name}", f"{name}.j2")
     rtl = [path.name for path in listed]

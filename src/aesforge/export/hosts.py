@@ -6,6 +6,7 @@ test bench plays the host), `instance.sv.j2` (the lines to copy into a design), 
 the README says of the core) and, if `wrapper` is set, `wrapper.sv.j2` (the module under the names
 that the host's own tools expect). An instruction unit needs `rtl/adapters/fu_to_<name>.sv` too. A
 bus or a stream has a `signature` and no `instance.sv.j2`; without an `address` no `driver.sv.j2`.
+Everything in a folder `files`, if there is one, goes into the export of an instruction as it is.
 """
 
 from pathlib import Path
@@ -42,6 +43,11 @@ class Host(BaseModel):
     def top(self) -> str:
         """The module to instantiate."""
         return self.wrapper or f"accel_{self.name}"
+
+    @property
+    def files(self) -> Path:
+        """The folder of files that an export holds as they are; need not exist."""
+        return FOLDER / self.name / "files"
 
 
 def load(name: str) -> Host:

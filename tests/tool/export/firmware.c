@@ -1,31 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Firmware of somebody else's system: the exported FIPS 197 examples, and a line that says how they
-// went. Without a C library. CFU: a VexRiscv, whose custom instructions are to be enabled first.
+// went. Without a C library.
 #include <stdint.h>
 
 #include "fips197.h"
 
-// From the linker script: the console, a word whose lowest bit is 1 while the console is full, and
-// a word that ends the simulation.
-extern volatile uint32_t console_data[], console_full[], finish[];
+// From the linker script: the console, and a word that ends the simulation.
+extern volatile uint32_t console_data[], finish[];
 
 __attribute__((naked, section(".start"), used)) void start(void);
 void start(void) {
   __asm__ volatile(
       "la sp, stack_end\n"
-#ifdef CFU
-      "li t0, 0x80000000\n"
-      "csrs 0xbc0, t0\n"
-#endif
       "call run\n"
       "1: j 1b\n");
 }
 
 static void say(const char *text) {
   for (; *text; ++text) {
-#ifdef CFU
-    while (console_full[0] & 1u) continue;
-#endif
     console_data[0] = (uint8_t)*text;
   }
 }
@@ -36,9 +28,7 @@ void run(void) {
   char wrong[] = "FIPS 197: wrong at 0\n";
   wrong[sizeof wrong - 3] = (char)('0' + step);
   say(step ? wrong : "FIPS 197: right\n");
-#ifndef CFU
   finish[0] = (uint32_t)step;
-#endif
 }
 
 // The compiler may call these.

