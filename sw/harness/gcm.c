@@ -20,10 +20,8 @@
 #define GUARD_BYTES 16u
 #define TAG_BYTES 16u
 #define EXIT_BAD_REQUEST 2u
-#define UNTOUCHED 0xa5u
 
 enum { CMD_END, CMD_SET_KEY, CMD_ENCRYPT, CMD_DECRYPT, CMD_GHASH };
-enum { PLACE_OFFSET = 3, PLACE_SAME = 4 };
 
 typedef struct {
   uint32_t command;
@@ -58,40 +56,7 @@ static struct {
 static request_t r;
 static uint8_t *key, *iv, *aad, *in, *out, *tag;
 
-static uint32_t padded(uint32_t n) {
-  return (n + 3u) & ~3u;
-}
-
-static void fill(uint32_t *words, uint32_t n) {
-  for (uint32_t i = 0; i < n / 4u; i++) {
-    words[i] = UNTOUCHED * 0x01010101u;
-  }
-}
-
-// Move n bytes up or down by less than a word, from the end or from the start.
-static void move_up(uint32_t *room, uint32_t offset, uint32_t n) {
-  uint8_t *bytes = (uint8_t *)room;
-  while (offset != 0u && n-- != 0u) {
-    bytes[offset + n] = bytes[n];
-  }
-}
-
-static void move_down(uint32_t *room, uint32_t offset, uint32_t n) {
-  uint8_t *bytes = (uint8_t *)room;
-  for (uint32_t i = 0; offset != 0u && i < n; i++) {
-    bytes[i] = bytes[offset + i];
-  }
-}
-
-// Read n bytes to their offset in a room; nothing if there are too few.
-static uint8_t *receive(uint32_t *room, uint32_t n) {
-  uint32_t offset = r.place & PLACE_OFFSET;
-  if (hal_stream_read(room, padded(n)) != padded(n)) {
-    return NULL;
-  }
-  move_up(room, offset, n);
-  return (uint8_t *)room + offset;
-}
+#include "requests.h"
 
 static int receive_all(void) {
   iv = receive(memory.iv, r.iv_bytes);
@@ -167,16 +132,6 @@ static int crypt(void) {
   return aes_gcm_decrypt(&memory.schedule, iv, r.iv_bytes, aad, r.aad_bytes, in, out,
                          r.text_bytes, tag, r.tag_bytes);
 }
-
-// Counters are read around one statement; the cycle counter is the inner one.
-#define TIMED(response, statement)                               \
-  do {                                                           \
-    uint32_t instructions_ = hal_instret();                      \
-    uint32_t cycles_ = hal_cycles();                             \
-    statement;                                                   \
-    (response).cycles = hal_cycles() - cycles_;                  \
-    (response).instructions = hal_instret() - instructions_;     \
-  } while (0)
 
 static response_t answer(void) {
   response_t a = {0, 0, 0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES-CMAC over the kernel contract: authentication of a message of any length.
-// Source: NIST SP 800-38B. The block chain is aes_cbc_mac (aes_modes.h), which a kernel may override.
+// Source: NIST SP 800-38B. A kernel may override the chain of blocks, aes_cbc_mac (aes_modes.h).
 //
 // Data have any alignment. Check every status: unless AES_OK there is no tag. The time depends on
 // lengths only. Secrets on the stack and in registers are wiped.
@@ -35,9 +35,9 @@ int aes_cmac_verify(const aes_cmac_key_t *k, const uint8_t *data, size_t bytes, 
 // A message in pieces -----------------------------------------------------------------------------
 // start, update ..., finish or verify_finish. Pieces have any length. *k must outlive the context.
 //
-// Both ends wipe the context; to abandon a message, call aes_wipe on it. A call out of order returns
-// AES_ERR_ORDER, an invalid tag length AES_ERR_LENGTH, and both change nothing. Every other error
-// wipes the context, which then accepts only a start.
+// Both ends wipe the context; to abandon a message, call aes_wipe on it. A call out of order
+// returns AES_ERR_ORDER, an invalid tag length AES_ERR_LENGTH, and both change nothing. Every other
+// error wipes the context, which then accepts only a start.
 
 typedef struct {
   const aes_cmac_key_t *key;

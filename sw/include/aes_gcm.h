@@ -59,8 +59,8 @@ int aes_gcm_decrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
                     const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
                     size_t bytes, const uint8_t *tag, size_t tag_bytes);
 
-// GMAC, section 3: GCM without a text ---------------------------------------------------------------
-// In pieces: start, aad ..., encrypt_finish; to verify: start, aad ..., verify_finish, decrypt_finish.
+// GMAC, section 3: GCM without a text -------------------------------------------------------------
+// In pieces: start, aad ..., encrypt_finish; or start, aad ..., verify_finish, decrypt_finish.
 
 static inline int aes_gmac(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
                            const uint8_t *data, size_t bytes, uint8_t *tag, size_t tag_bytes) {

@@ -199,6 +199,23 @@ def test_gcm_has_a_table_of_its_own() -> None:
     assert {row["mode"] for row in made} >= {"ecb", "gcm", "ghash", "gcm-key-setup"}
 
 
+def test_the_other_modes_have_a_table_of_their_own() -> None:
+    """Where the question was asked; software that need not be constant has no spread."""
+    figures = [figure(blocks, 50 * blocks, mode) for mode in ("ccm", "xts") for blocks in (4, 256)]
+    figures.append(figure(2, 4800, "kw"))
+    counts = {"wrong": 0, "spread_max": 0}
+    record = a_record(question="modes", figures=figures, counts=counts)
+    assert rows.mode_tables([gcm_record()], ["core"]) == []
+    (table,) = rows.mode_tables([record], ["core", "other"])
+    line = dict(zip((name for name, _ in table.heads), table.rows[0], strict=True))
+    assert (line["CCM 64 B"], line["XTS 4 KiB, c/B"], line["KW of 32 B"]) == ("200", "3.1", "4800")
+    assert (line["CMAC 64 B"], line["answers"], line["constant time"]) == ("-", "right", "yes")
+    wrong = record.model_copy(update={"counts": {"wrong": 2, "spread_max": 3}})
+    (table,) = rows.mode_tables([wrong], ["core"])
+    assert table.rows[0][-2:] == ("2 wrong", "no")
+    assert {row["mode"] for row in rows.json_rows([record])} == {"ccm", "xts", "kw"}
+
+
 def test_curves_have_a_line_a_function() -> None:
     """Software first, the unit with its ratio, and what constant time was asked of."""
     counts = {"right": 3, "wrong": 0, "x25519_cycles": 900, "x25519_instructions": 800}

@@ -134,6 +134,7 @@ def bench(
         if only and replace(settings, curves=()) == Settings() and kept.PUBLISHED.is_file():
             shown = records + local.beside(records, kept.read_published())
         tables = [*rows.curve_tables(shown, names), *rows.gcm_tables(shown, names)]
+        tables += rows.mode_tables(shown, names)
         apart = (*benching.CURVE_QUESTIONS, "gcm", "modes")  # questions with tables of their own
         if any(job.question not in apart for job in matrix):
             tables.append(rows.speed_table(shown, names))

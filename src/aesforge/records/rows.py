@@ -115,7 +115,8 @@ def json_rows(records: Sequence[Record]) -> list[Row]:
             "table_bytes": speed.counts.get("table_bytes") if speed else None,
         }
         gcm, curves = results.record(cell, "gcm"), results.record(cell, "ecc")
-        figures = [figure for record in (speed, gcm) if record for figure in record.figures]
+        asked = (speed, gcm, results.record(cell, "modes"))
+        figures = [figure for record in asked if record for figure in record.figures]
         keys = ("direction", "key_bits", "mode", "blocks", "cycles", "instructions")
         empty = dict.fromkeys((*keys, "cycles_per_block", "instructions_per_block"))
         rows += [{**base, **_figure_row(figure)} for figure in figures]
@@ -373,6 +374,56 @@ def _gcm_line(results: Results, cell: Cell, record: Record) -> tuple[str, ...]:
         str(record.counts["code_bytes"]),
         f"{wrong} wrong" if wrong else "right",
         "no" if record.counts["spread_max"] else "yes",
+    )
+
+
+# The other modes, each timed on 64 bytes and on 4096; keys of 32 bytes are wrapped.
+_MODES_SHOWN = (("ccm", "CCM"), ("cmac", "CMAC"), ("xts", "XTS"), ("gcm-siv", "GCM-SIV"))
+_WRAPPED_BLOCKS = 2
+
+
+def mode_tables(records: Sequence[Record], platforms: Sequence[str]) -> list[Table]:
+    """CCM, CMAC, XTS, GCM-SIV and key wrap on each platform where the question was asked."""
+    results = Results(records)
+    heads = (
+        ("accelerator / variant", False),
+        *((f"{name} 64 B", True) for _, name in _MODES_SHOWN),
+        *((f"{name} 4 KiB, c/B", True) for _, name in _MODES_SHOWN),
+        *(("KW of 32 B", True), ("answers", False), ("constant time", False)),
+    )
+    tables: list[Table] = []
+    for platform in platforms:
+        lines: list[tuple[str, ...]] = []
+        for _, accelerator, variant in _sorted_labels(results):
+            cell = Cell(accelerator, variant, platform)
+            record = results.record(cell, "modes")
+            if record and record.counts:
+                lines.append((f"{accelerator} / {variant}", *_mode_line(results, cell, record)))
+        if lines:
+            title = f"{platform}: AES-128, encryption; cycles, and cycles a byte (c/B)"
+            tables.append(Table(title, heads, tuple(lines)))
+    return tables
+
+
+def _mode_line(results: Results, cell: Cell, record: Record) -> tuple[str, ...]:
+    """One variant's figures."""
+
+    def cycles(mode: str, blocks: int) -> int | None:
+        found = results.figure(cell, "encrypt", mode, blocks, 128, "modes")
+        return found.cycles if found else None
+
+    def shown(value: int | None, count: int = 0) -> str:
+        if value is None:
+            return "-"
+        return f"{value / count:.1f}" if count else str(value)
+
+    wrong = record.counts["wrong"]
+    return (
+        *(shown(cycles(mode, 4)) for mode, _ in _MODES_SHOWN),
+        *(shown(cycles(mode, 256), 4096) for mode, _ in _MODES_SHOWN),
+        shown(cycles("kw", _WRAPPED_BLOCKS)),
+        f"{wrong} wrong" if wrong else "right",
+        "no" if record.counts.get("spread_max") else "yes",
     )
 
 
