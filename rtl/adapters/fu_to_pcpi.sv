@@ -7,7 +7,12 @@
 // without pcpi_wait.
 //
 // Combinational except one bit: a combinational unit responds in the cycle of the request.
-module fu_to_pcpi (
+//
+// Registered = 1: each response of the unit is at least one cycle after its request was first
+// presented. Then no path runs from the instruction through the decoder to the core's result.
+module fu_to_pcpi #(
+  parameter Registered = 0
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   // PCPI, host side
@@ -55,7 +60,11 @@ module fu_to_pcpi (
   assign rsp_ready_o = 1'b1;
 
   assign pcpi_wait_o = active;
-  assign pcpi_ready_o = active && rsp_valid_i;
+  if (Registered != 0) begin : gen_registered
+    assign pcpi_ready_o = sent_q && rsp_valid_i;
+  end else begin : gen_same_cycle
+    assign pcpi_ready_o = active && rsp_valid_i;
+  end
   assign pcpi_wr_o = pcpi_ready_o;
   assign pcpi_rd_o = rsp_rd_i;
 
