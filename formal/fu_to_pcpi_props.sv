@@ -75,6 +75,18 @@ module fu_to_pcpi_props (
   // The adapter's one register, by its flattened name.
   (* hierconn *) wire \u_dut.sent_q ;
 
+`ifdef REGISTERED
+  // Its second register, and the unit's view of it: a request that was presented before.
+  (* hierconn *) wire \u_dut.gen_registered.shown_q ;
+  (* hierconn *) wire \u_unit.pending_q ;
+  always_comb begin
+    if (rst_n) begin
+      if (\u_dut.gen_registered.shown_q ) assert (ours);
+      if (held || \u_unit.pending_q ) assert (\u_dut.gen_registered.shown_q );
+    end
+  end
+`endif
+
   always_comb begin
     if (rst_n) begin
       assert (dec_insn == pcpi_insn_i);

@@ -6,7 +6,7 @@
 // pcpi_valid rises, so it must be low without pcpi_valid. An instruction traps after 16 cycles
 // without pcpi_wait.
 //
-// Combinational except one bit: a combinational unit responds in the cycle of the request.
+// Combinational except one bit, or two: a combinational unit responds in the cycle of the request.
 //
 // Registered = 1: each response of the unit is at least one cycle after its request was first
 // presented. Then no path runs from the instruction through the decoder to the core's result.
@@ -61,7 +61,12 @@ module fu_to_pcpi #(
 
   assign pcpi_wait_o = active;
   if (Registered != 0) begin : gen_registered
-    assign pcpi_ready_o = sent_q && rsp_valid_i;
+    logic shown_q;  // the request was presented in an earlier cycle
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) shown_q <= 1'b0;
+      else         shown_q <= active && !pcpi_ready_o;
+    end
+    assign pcpi_ready_o = shown_q && rsp_valid_i;
   end else begin : gen_same_cycle
     assign pcpi_ready_o = active && rsp_valid_i;
   end

@@ -120,7 +120,8 @@ def outcome(
     def mapped(sources: Sequence[Path], top: str, folder: Path) -> Path:
         unit = [path for path in sources if path != UNIT_TOP]
         found = netlist(unit, target, folder / "mapped", spoil)
-        return build([found if path.stem == "accel_unit" else path for path in sources], top, folder)
+        mixed = [found if path.stem == "accel_unit" else path for path in sources]
+        return build(mixed, top, folder)
 
     monkeypatch.setattr(unit_bench, "BUILD", tmp_path)
     monkeypatch.setattr(unit_bench.cocotb_sim, "build", mapped)
