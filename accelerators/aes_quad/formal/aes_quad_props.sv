@@ -361,10 +361,9 @@ module aes_quad_bram_props #(
   input logic        clk_i,
   input logic        req_valid_i,
   input logic [15:0] req_op_i,
-  input logic [31:0] req_rs1_i,
-  input logic [31:0] req_rs2_i,
   input logic [31:0] req_rs3_i,
   input logic        rsp_ready_i,
+  input logic [7:0]  byte_i,
   input logic [2:0]  place_i
 );
 
@@ -379,9 +378,19 @@ module aes_quad_bram_props #(
   assign offset   = req_op_i[aes_quad_ops_pkg::CodeW-1:0] - First;
   assign accepted = req_valid_i && req_ready;
 
+  // One byte is free. The others are 0 after the S-box, or 0 where there is none.
+  logic        packs;
+  logic [7:0]  zero;
+  logic [63:0] free, operands;
+  assign packs = (offset >> 2) == 1;
+  assign zero = packs ? 8'h00 : offset[1] ? 8'h63 : 8'h52;
+  assign free = {56'b0, byte_i} << {place_i, 3'b000};
+  assign operands = free ^ {8{zero}};
+
   aes_quad #(.SboxImpl("bram"), .Form(Form), .Stages(1)) u_unit (
-    .clk_i, .rst_ni(1'b1), .req_valid_i, .req_ready_o(req_ready), .req_op_i, .req_rs1_i,
-    .req_rs2_i, .req_rs3_i, .rsp_valid_o(rsp_valid), .rsp_ready_i, .rsp_rd_o(rd)
+    .clk_i, .rst_ni(1'b1), .req_valid_i, .req_ready_o(req_ready), .req_op_i,
+    .req_rs1_i(operands[31:0]), .req_rs2_i(operands[63:32]), .req_rs3_i,
+    .rsp_valid_o(rsp_valid), .rsp_ready_i, .rsp_rd_o(rd)
   );
   // The addend at the request: proofs three_pipelined and keyed_pipelined say which word it is.
   (* hierconn *) wire [31:0] \u_unit.added ;
@@ -390,31 +399,23 @@ module aes_quad_bram_props #(
   logic        seen_q = 1'b0;  // the proof saw the acceptance of the current request
   logic        owed_q;         // a response waits: free at first
   logic [15:0] op_q;
-  logic [31:0] rs1_q, rs2_q, added_q;
-  logic [2:0]  place_q;
+  logic [31:0] added_q;
+  logic [63:0] free_q;
   always_ff @(posedge clk_i) begin
     owed_q <= accepted || (owed_q && !rsp_ready_i);
     if (accepted) begin
       seen_q  <= offset < 12;
       op_q    <= {{(16 - aes_quad_ops_pkg::CodeW){1'b0}}, offset};
-      rs1_q   <= req_rs1_i;
-      rs2_q   <= req_rs2_i;
       added_q <= added;
-      place_q <= place_i;
+      free_q  <= free;
     end
   end
 
-  // Operands whose other bytes are 0 after the S-box, or 0 where there is none.
-  logic        known, decrypt, packs;
-  logic [7:0]  zero;
+  logic        known, decrypt;
   logic [31:0] wanted;
-  logic [63:0] others;
-  assign packs = (op_q[3:0] >> 2) == 4'd1;
-  assign zero = packs ? 8'h00 : op_q[1] ? 8'h63 : 8'h52;
-  assign others = {rs2_q, rs1_q} ^ {8{zero}};
   aes_quad_spec u_spec (
-    .op_i(op_q), .rs1_i(rs1_q), .rs2_i(rs2_q), .s1_i(others[31:0]), .s2_i(others[63:32]),
-    .known_o(known), .decrypt_o(decrypt), .rd_o(wanted)
+    .op_i(op_q), .rs1_i(free_q[31:0]), .rs2_i(free_q[63:32]), .s1_i(free_q[31:0]),
+    .s2_i(free_q[63:32]), .known_o(known), .decrypt_o(decrypt), .rd_o(wanted)
   );
 
   logic unused;
@@ -427,7 +428,6 @@ module aes_quad_bram_props #(
     assert (rsp_valid == owed_q);
     assert (req_ready == (!owed_q || rsp_ready_i));
     if (rsp_valid && seen_q) begin
-      assume ((others & ~(64'hff << {place_q, 3'b000})) == 64'b0);
       assert (known && rd == (wanted ^ added_q));
     end
   end
@@ -566,15 +566,13 @@ module aes_quad_two_bram_props (
   input logic        clk_i,
   input logic        req_valid_i,
   input logic [15:0] req_op_i,
-  input logic [31:0] req_rs1_i,
-  input logic [31:0] req_rs2_i,
   input logic [31:0] req_rs3_i,
   input logic        rsp_ready_i,
+  input logic [7:0]  byte_i,
   input logic [2:0]  place_i
 );
   aes_quad_bram_props u_props (
-    .clk_i, .req_valid_i, .req_op_i, .req_rs1_i, .req_rs2_i, .req_rs3_i, .rsp_ready_i,
-    .place_i
+    .clk_i, .req_valid_i, .req_op_i, .req_rs3_i, .rsp_ready_i, .byte_i, .place_i
   );
 endmodule
 
@@ -582,15 +580,13 @@ module aes_quad_three_bram_props (
   input logic        clk_i,
   input logic        req_valid_i,
   input logic [15:0] req_op_i,
-  input logic [31:0] req_rs1_i,
-  input logic [31:0] req_rs2_i,
   input logic [31:0] req_rs3_i,
   input logic        rsp_ready_i,
+  input logic [7:0]  byte_i,
   input logic [2:0]  place_i
 );
   aes_quad_bram_props #(.Form("three")) u_props (
-    .clk_i, .req_valid_i, .req_op_i, .req_rs1_i, .req_rs2_i, .req_rs3_i, .rsp_ready_i,
-    .place_i
+    .clk_i, .req_valid_i, .req_op_i, .req_rs3_i, .rsp_ready_i, .byte_i, .place_i
   );
 endmodule
 
@@ -598,14 +594,12 @@ module aes_quad_keyed_bram_props (
   input logic        clk_i,
   input logic        req_valid_i,
   input logic [15:0] req_op_i,
-  input logic [31:0] req_rs1_i,
-  input logic [31:0] req_rs2_i,
   input logic [31:0] req_rs3_i,
   input logic        rsp_ready_i,
+  input logic [7:0]  byte_i,
   input logic [2:0]  place_i
 );
   aes_quad_bram_props #(.Form("keyed")) u_props (
-    .clk_i, .req_valid_i, .req_op_i, .req_rs1_i, .req_rs2_i, .req_rs3_i, .rsp_ready_i,
-    .place_i
+    .clk_i, .req_valid_i, .req_op_i, .req_rs3_i, .rsp_ready_i, .byte_i, .place_i
   );
 endmodule

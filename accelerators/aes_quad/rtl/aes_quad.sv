@@ -8,8 +8,8 @@
 //         "keyed"  rd = f(rs1, rs2) ^ key word k, from the unit's key store
 // Stages  0: combinational; 1: a pipeline register after the S-boxes, one operation a cycle
 //
-// SboxImpl "bram" has S-boxes and MixColumns in block RAM, with Stages 1: the memory's read register
-// is the pipeline register. All others are logic, see rtl/field/aes_sbox.sv.
+// SboxImpl "bram" has S-boxes and MixColumns in block RAM, with Stages 1: the memory's read
+// register is the pipeline register. All others are logic, see rtl/field/aes_sbox.sv.
 //
 // Each form has twelve consecutive codes from a multiple of four: four for the rounds, four for
 // packing, four for the last round. Bit 0 of a code selects quad A or C (column x or y), bit 1 the

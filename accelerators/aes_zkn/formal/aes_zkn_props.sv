@@ -11,7 +11,7 @@ module aes_zkn_spec (
   input  logic [31:0] rs2_i,
   input  logic [31:0] rd_i,
   output logic        encrypt_o,  // aes32esi or aes32esmi
-  output logic        correct_o   // rd is the result of the operation, or there is no such operation
+  output logic        correct_o   // rd is the operation's result, or there is no such operation
 );
 
   // Coefficients of lanes 0 to 3 for bs = 0. In all three cases they add up to 1, so the XOR of the
