@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // fu_to_pcpi between PicoRV32 and any unit. Each instruction of the unit gets one correct result,
 // in order, with wait until then. Other instructions get no reaction. Proved by induction, for all
-// time.
+// time. REGISTERED: for a unit whose responses are never in the cycle of their request.
+`ifdef REGISTERED
+`define REGISTERED_VALUE 1
+`else
+`define REGISTERED_VALUE 0
+`endif
 module fu_to_pcpi_props (
   input logic        clk_i,
   input logic        pcpi_valid_i,
@@ -22,7 +27,7 @@ module fu_to_pcpi_props (
   logic        held;
   logic [31:0] held_answer;
 
-  fu_to_pcpi u_dut (
+  fu_to_pcpi #(.Registered(`REGISTERED_VALUE)) u_dut (
     .clk_i, .rst_ni(rst_n),
     .pcpi_valid_i, .pcpi_insn_i, .pcpi_rs1_i, .pcpi_rs2_i,
     .pcpi_wr_o(wr), .pcpi_rd_o(rd), .pcpi_wait_o(busy), .pcpi_ready_o(ready),
@@ -34,7 +39,7 @@ module fu_to_pcpi_props (
   abstract_decode u_decode (
     .insn_i(dec_insn), .match_o(match), .rs2_o(rs2), .rs3_o(rs3), .op_o(op)
   );
-  abstract_unit #(.Depth(2)) u_unit (
+  abstract_unit #(.Depth(2), .Registered(`REGISTERED_VALUE)) u_unit (
     .clk_i, .rst_ni(rst_n), .choose_i, .which_i(which),
     .req_valid_i(req_valid), .req_ready_o(req_ready), .req_op_i(req_op), .req_rs1_i(req_rs1),
     .req_rs2_i(req_rs2), .req_rs3_i(req_rs3), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),
@@ -69,6 +74,18 @@ module fu_to_pcpi_props (
 
   // The adapter's one register, by its flattened name.
   (* hierconn *) wire \u_dut.sent_q ;
+
+`ifdef REGISTERED
+  // Its second register, and the unit's view of it: a request that was presented before.
+  (* hierconn *) wire \u_dut.gen_registered.shown_q ;
+  (* hierconn *) wire \u_unit.pending_q ;
+  always_comb begin
+    if (rst_n) begin
+      if (\u_dut.gen_registered.shown_q ) assert (ours);
+      if (held || \u_unit.pending_q ) assert (\u_dut.gen_registered.shown_q );
+    end
+  end
+`endif
 
   always_comb begin
     if (rst_n) begin

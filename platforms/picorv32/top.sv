@@ -101,7 +101,9 @@ module top (
   logic [15:0] req_op;
   logic [31:0] req_rs1, req_rs2, req_rs3, rsp_rd;
 
-  fu_to_pcpi u_adapter (
+  fu_to_pcpi #(
+    .Registered(accel_traits_pkg::Registered)
+  ) u_adapter (
     .clk_i,
     .rst_ni,
     .pcpi_valid_i(pcpi_valid),

@@ -6,8 +6,13 @@
 // pcpi_valid rises, so it must be low without pcpi_valid. An instruction traps after 16 cycles
 // without pcpi_wait.
 //
-// Combinational except one bit: a combinational unit responds in the cycle of the request.
-module fu_to_pcpi (
+// Combinational except one bit, or two: a combinational unit responds in the cycle of the request.
+//
+// Registered = 1: each response of the unit is at least one cycle after its request was first
+// presented. Then no path runs from the instruction through the decoder to the core's result.
+module fu_to_pcpi #(
+  parameter Registered = 0
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   // PCPI, host side
@@ -55,7 +60,16 @@ module fu_to_pcpi (
   assign rsp_ready_o = 1'b1;
 
   assign pcpi_wait_o = active;
-  assign pcpi_ready_o = active && rsp_valid_i;
+  if (Registered != 0) begin : gen_registered
+    logic shown_q;  // the request was presented in an earlier cycle
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) shown_q <= 1'b0;
+      else         shown_q <= active && !pcpi_ready_o;
+    end
+    assign pcpi_ready_o = shown_q && rsp_valid_i;
+  end else begin : gen_same_cycle
+    assign pcpi_ready_o = active && rsp_valid_i;
+  end
   assign pcpi_wr_o = pcpi_ready_o;
   assign pcpi_rd_o = rsp_rd_i;
 

@@ -24,7 +24,14 @@ CYCLES = 4000
 # Parameters of the benches. A unit that answers at once must reach the timing that the adapters
 # promise (Exact); with delays and stalls everywhere only the order and the values count.
 SETTINGS: dict[str, list[dict[str, int]]] = {
-    "pcpi": [{"Exact": 1}, {"Latency": 1}, {"MaxDelay": 1}, {"MaxDelay": 25, "Latency": 1}],
+    "pcpi": [
+        {"Exact": 1},
+        {"Latency": 1},
+        {"MaxDelay": 1},
+        {"MaxDelay": 25, "Latency": 1},
+        {"Registered": 1, "Latency": 1},
+        {"MaxDelay": 25, "Registered": 1, "Latency": 1},
+    ],
     "cfu": [
         {"Exact": 1},
         {},
@@ -69,7 +76,7 @@ def bugs(port: str) -> list[str]:
 
 
 # The settings that the planted bugs run with, by their place above: random everywhere.
-BUG_SETTINGS = {"pcpi": [3], "cfu": [4, 6, 7], "cvxif": [4, 9], "nios": [3], "nios_comb": [0]}
+BUG_SETTINGS = {"pcpi": [3, 5], "cfu": [4, 6, 7], "cvxif": [4, 9], "nios": [3], "nios_comb": [0]}
 
 
 @dataclass(frozen=True)

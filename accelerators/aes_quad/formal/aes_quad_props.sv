@@ -12,6 +12,11 @@
 //    single bytes. (Solvers are slow at long sums and fast at short ones.)
 // 3. The other forms return the response of the combinational two-operand unit plus their addend,
 //    for all operands and all S-box outputs; the pipelined ones one cycle later.
+// 4. tables: the block RAMs have the products of SubBytes and InvSubBytes. two_bram, three_bram,
+//    keyed_bram: the responses are correct if they do. There the S-boxes only add a constant
+//    (formal/aes_sbox_rom_any.sv), and one byte of the operands is free as in step 2. The addresses
+//    are operand bytes and constants, chosen by the operation, so that this covers any S-box.
+//    keyed_pipelined: the key store and the handshake of the registered keyed unit.
 
 // SboxImpl "free" names no circuit of rtl/field/aes_sbox.sv, so its last branch is this module
 // instead of an error. The solver chooses its undriven outputs.
@@ -122,8 +127,8 @@ module aes_quad_map_props #(
   );
   // The S-box outputs. hierconn: Yosys connects the wire to the signal of this name inside the
   // unit.
-  (* hierconn *) wire [63:0] \u_unit.boxed ;
-  assign all = {req_rs2_i, req_rs1_i, \u_unit.boxed };
+  (* hierconn *) wire [63:0] \u_unit.gen_logic.u_data.boxed ;
+  assign all = {req_rs2_i, req_rs1_i, \u_unit.gen_logic.u_data.boxed };
 
   aes_quad_spec u_spec (
     .op_i(req_op_i), .rs1_i(req_rs1_i), .rs2_i(req_rs2_i), .s1_i(all[31:0]), .s2_i(all[63:32]),
@@ -203,9 +208,9 @@ module aes_quad_props #(
     .req_rs2_i, .req_rs3_i(32'b0), .rsp_valid_o(two_valid), .rsp_ready_i(1'b1), .rsp_rd_o(core)
   );
   assign unused = two_ready ^ two_valid;
-  (* hierconn *) wire [63:0] \u_unit.boxed ;
-  (* hierconn *) wire [63:0] \u_two.boxed ;
-  always_comb assume (\u_unit.boxed == \u_two.boxed );
+  (* hierconn *) wire [63:0] \u_unit.gen_logic.u_data.boxed ;
+  (* hierconn *) wire [63:0] \u_two.gen_logic.u_data.boxed ;
+  always_comb assume (\u_unit.gen_logic.u_data.boxed == \u_two.gen_logic.u_data.boxed );
 
   // One word of the keyed unit's store, chosen by the proof, and the tag, as the unit holds them.
   // (Yosys numbers the branches of a generate chain; a wrong name leaves the wire free, and the
@@ -285,6 +290,145 @@ module aes_quad_props #(
       assert (rsp_valid == owed_q);
       assert (req_ready == (!owed_q || rsp_ready_i));
       if (rsp_valid && ours_q) assert (rd == wanted_q);
+    end
+  end
+
+endmodule
+
+// ---- 4: S-boxes and MixColumns in block RAM -----------------------------------------------------
+
+// The memory of one row: two look-ups, for which the proof knows the S-box's output.
+module aes_quad_tables_props (
+  input logic       clk_i,
+  input logic       read_i,
+  input logic [9:0] first_i,
+  input logic [9:0] second_i,
+  input logic [7:0] first_sub_i,
+  input logic [7:0] second_sub_i
+);
+
+  localparam logic [127:0] Coeffs = 128'hbed93211_e9bd2131_9deb1123_db9e1312;
+
+  (* anyconst *) logic [1:0] row;
+  logic [3:0][15:0]          first, second;
+
+  for (genvar r = 0; r < 4; r++) begin : gen_row
+    aes_sbox_rom #(.Blocks(4), .Bytes(2), .Inverse(4'b1100), .Coeffs(Coeffs[32*r +: 32])) u_rom (
+      .clk_i, .read_i, .first_i, .second_i, .first_o(first[r]), .second_o(second[r])
+    );
+  end
+
+  function automatic logic is_box(input logic [9:0] place, input logic [7:0] sub);
+    is_box = place[9] ? aes_spec_pkg::is_sbox(sub, place[7:0])
+                      : aes_spec_pkg::is_sbox(place[7:0], sub);
+  endfunction
+
+  // What a column of zeros with `sub` in row r becomes: rows 0 and 1, or 3 and 2.
+  function automatic logic [15:0] products(input logic [9:0] place, input logic [7:0] sub,
+                                           input logic [1:0] r);
+    logic [31:0] column, mixed;
+    column = {24'b0, sub} << {r, 3'b000};
+    mixed = place[9] ? aes_spec_pkg::inv_mix_column(column) : aes_spec_pkg::mix_column(column);
+    products = place[8] ? {mixed[23:16], mixed[31:24]} : mixed[15:0];
+  endfunction
+
+  logic       read_q = 1'b0;
+  logic [9:0] first_q, second_q;
+  logic [7:0] first_sub_q, second_sub_q;
+  always_ff @(posedge clk_i) begin
+    read_q <= read_q || read_i;
+    if (read_i) begin
+      first_q      <= first_i;
+      second_q     <= second_i;
+      first_sub_q  <= first_sub_i;
+      second_sub_q <= second_sub_i;
+    end
+  end
+  always_comb begin
+    assume (is_box(first_i, first_sub_i) && is_box(second_i, second_sub_i));
+    if (read_q) begin
+      assert (first[row] == products(first_q, first_sub_q, row));
+      assert (second[row] == products(second_q, second_sub_q, row));
+    end
+  end
+
+endmodule
+
+// One request, from any state of the unit, and its response.
+module aes_quad_bram_props #(
+  parameter Form = "two"
+) (
+  input logic        clk_i,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs3_i,
+  input logic        rsp_ready_i,
+  input logic [7:0]  byte_i,
+  input logic [2:0]  place_i
+);
+
+  localparam logic [aes_quad_ops_pkg::CodeW-1:0] First =
+      (Form == "two") ? aes_quad_ops_pkg::OP_AESQ_EA :
+      (Form == "three") ? aes_quad_ops_pkg::OP_AESQ3_EA : aes_quad_ops_pkg::OP_AESQK_EA;
+
+  logic                               req_ready, rsp_valid, accepted;
+  logic [31:0]                        rd, added;
+  logic [aes_quad_ops_pkg::CodeW-1:0] offset;
+
+  assign offset   = req_op_i[aes_quad_ops_pkg::CodeW-1:0] - First;
+  assign accepted = req_valid_i && req_ready;
+
+  // One byte is free. The others are 0 after the S-box, or 0 where there is none.
+  logic        packs;
+  logic [7:0]  zero;
+  logic [63:0] free, operands;
+  assign packs = (offset >> 2) == 1;
+  assign zero = packs ? 8'h00 : offset[1] ? 8'h63 : 8'h52;
+  assign free = {56'b0, byte_i} << {place_i, 3'b000};
+  assign operands = free ^ {8{zero}};
+
+  aes_quad #(.SboxImpl("bram"), .Form(Form), .PipeRegs(1)) u_unit (
+    .clk_i, .rst_ni(1'b1), .req_valid_i, .req_ready_o(req_ready), .req_op_i,
+    .req_rs1_i(operands[31:0]), .req_rs2_i(operands[63:32]), .req_rs3_i,
+    .rsp_valid_o(rsp_valid), .rsp_ready_i, .rsp_rd_o(rd)
+  );
+  // The addend at the request: proofs three_pipelined and keyed_pipelined say which word it is.
+  (* hierconn *) wire [31:0] \u_unit.added ;
+  assign added = \u_unit.added ;
+
+  logic        seen_q = 1'b0;  // the proof saw the acceptance of the current request
+  logic        owed_q;         // a response waits: free at first
+  logic [15:0] op_q;
+  logic [31:0] added_q;
+  logic [63:0] free_q;
+  always_ff @(posedge clk_i) begin
+    owed_q <= accepted || (owed_q && !rsp_ready_i);
+    if (accepted) begin
+      seen_q  <= offset < 12;
+      op_q    <= {{(16 - aes_quad_ops_pkg::CodeW){1'b0}}, offset};
+      added_q <= added;
+      free_q  <= free;
+    end
+  end
+
+  logic        known, decrypt;
+  logic [31:0] wanted;
+  aes_quad_spec u_spec (
+    .op_i(op_q), .rs1_i(free_q[31:0]), .rs2_i(free_q[63:32]), .s1_i(free_q[31:0]),
+    .s2_i(free_q[63:32]), .known_o(known), .decrypt_o(decrypt), .rd_o(wanted)
+  );
+
+  logic unused;
+  assign unused = decrypt;
+
+  logic first = 1'b1;
+  always_ff @(posedge clk_i) first <= 1'b0;
+  always_comb begin
+    if (first) assume (rsp_valid == owed_q);
+    assert (rsp_valid == owed_q);
+    assert (req_ready == (!owed_q || rsp_ready_i));
+    if (rsp_valid && seen_q) begin
+      assert (known && rd == (wanted ^ added_q));
     end
   end
 
@@ -400,5 +544,62 @@ module aes_quad_keyed_props (
 );
   aes_quad_props #(.Form("keyed")) u_props (
     .clk_i, .rst_ni, .req_valid_i, .req_op_i, .req_rs1_i, .req_rs2_i, .req_rs3_i, .rsp_ready_i
+  );
+endmodule
+
+module aes_quad_keyed_pipelined_props (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs1_i,
+  input logic [31:0] req_rs2_i,
+  input logic [31:0] req_rs3_i,
+  input logic        rsp_ready_i
+);
+  aes_quad_props #(.Form("keyed"), .PipeRegs(1)) u_props (
+    .clk_i, .rst_ni, .req_valid_i, .req_op_i, .req_rs1_i, .req_rs2_i, .req_rs3_i, .rsp_ready_i
+  );
+endmodule
+
+module aes_quad_two_bram_props (
+  input logic        clk_i,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs3_i,
+  input logic        rsp_ready_i,
+  input logic [7:0]  byte_i,
+  input logic [2:0]  place_i
+);
+  aes_quad_bram_props u_props (
+    .clk_i, .req_valid_i, .req_op_i, .req_rs3_i, .rsp_ready_i, .byte_i, .place_i
+  );
+endmodule
+
+module aes_quad_three_bram_props (
+  input logic        clk_i,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs3_i,
+  input logic        rsp_ready_i,
+  input logic [7:0]  byte_i,
+  input logic [2:0]  place_i
+);
+  aes_quad_bram_props #(.Form("three")) u_props (
+    .clk_i, .req_valid_i, .req_op_i, .req_rs3_i, .rsp_ready_i, .byte_i, .place_i
+  );
+endmodule
+
+module aes_quad_keyed_bram_props (
+  input logic        clk_i,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs3_i,
+  input logic        rsp_ready_i,
+  input logic [7:0]  byte_i,
+  input logic [2:0]  place_i
+);
+  aes_quad_bram_props #(.Form("keyed")) u_props (
+    .clk_i, .req_valid_i, .req_op_i, .req_rs3_i, .rsp_ready_i, .byte_i, .place_i
   );
 endmodule

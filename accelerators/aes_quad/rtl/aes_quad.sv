@@ -8,11 +8,14 @@
 //         "keyed"  rd = f(rs1, rs2) ^ key word k, from the unit's key store
 // PipeRegs 0: combinational; 1: a pipeline register after the S-boxes, one operation a cycle
 //
+// SboxImpl "bram" has S-boxes and MixColumns in block RAM, with PipeRegs 1: the memory's read
+// register is the pipeline register. All others are logic, see rtl/field/aes_sbox.sv.
+//
 // Each form has twelve consecutive codes from a multiple of four: four for the rounds, four for
 // packing, four for the last round. Bit 0 of a code selects quad A or C (column x or y), bit 1 the
 // direction.
 module aes_quad #(
-  parameter SboxImpl = "canright",  // see rtl/field/aes_sbox.sv
+  parameter SboxImpl = "canright",
   parameter Form     = "two",
   parameter Decrypt  = 1,           // 0: encryption only
   parameter PipeRegs = 0
@@ -72,92 +75,44 @@ module aes_quad #(
     aesforge_unknown_impl u_unknown ();
   end
 
-  // ---- SubBytes and ShiftRows: the two diagonals, or two columns to be packed -------------------
+  // ---- handshake --------------------------------------------------------------------------------
 
-  logic [63:0] boxed;
-  logic        box_inverse;
+  logic take;  // a request enters the register
 
-  assign box_inverse = inverse;
-
-  for (genvar i = 0; i < 8; i++) begin : gen_sbox
-    logic [7:0] data;
-    if (i < 4) begin : gen_rs1
-      assign data = req_rs1_i[8*i +: 8];
-    end else begin : gen_rs2
-      assign data = req_rs2_i[8*(i-4) +: 8];
-    end
-    aes_sbox #(.SboxImpl(SboxImpl), .Dir((Decrypt != 0) ? "both" : "fwd")) u_sbox (
-      .inv_i(box_inverse), .data_i(data), .data_o(boxed[8*i +: 8])
-    );
-  end
-
-  logic [31:0] sub1, sub2, x, y;
-
-  assign {sub2, sub1} = boxed;
-
-  assign x = pack ? req_rs1_i : {sub2[7:0], sub2[31:24], sub1[23:16], sub1[15:8]};
-  assign y = pack ? req_rs2_i : {sub1[31:24], sub2[23:16], sub2[15:8], sub1[7:0]};
-
-  // ---- optional pipeline register: *_s is the value after it ------------------------------------
-
-  logic        mix, second_s, inverse_s, mix_s, last_s, compute_s;
-  logic [31:0] added_s, x_s, y_s;
-
-  assign mix = !pack || inverse;
+  assign take = req_valid_i && req_ready_o;
 
   if (PipeRegs == 0) begin : gen_combinational
     assign rsp_valid_o = req_valid_i;
     assign req_ready_o = rsp_ready_i;
-    assign {second_s, inverse_s, mix_s, last_s, compute_s} = {second, inverse, mix, last, compute};
-    assign {added_s, x_s, y_s} = {added, x, y};
   end else if (PipeRegs == 1) begin : gen_registered
-    logic       valid_q, take;
-    logic [4:0] control_q;
+    logic valid_q;
     assign req_ready_o = !valid_q || rsp_ready_i;
-    assign take = req_valid_i && req_ready_o;
     assign rsp_valid_o = valid_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) valid_q <= 1'b0;
       else if (req_ready_o) valid_q <= req_valid_i;
     end
-    always_ff @(posedge clk_i) begin
-      if (take) begin
-        control_q <= {second, inverse, mix, last, compute};
-        x_s       <= x;
-        y_s       <= y;
-      end
-    end
-    assign {second_s, inverse_s, mix_s, last_s, compute_s} = control_q;
-    always_ff @(posedge clk_i) begin
-      if (take) added_s <= added;
-    end
   end else begin : gen_unknown_stages
     aesforge_unknown_impl u_unknown ();
   end
 
-  // ---- MixColumns of the selected half ----------------------------------------------------------
-  //
-  // Of column y the quads hold rows 0, 1 (A) and 3, 2 (C); of column x rows 3, 0 (A) and 2, 1 (C),
-  // which are the same rows of the column rotated by one: MixColumns commutes with rotation.
+  // ---- the result -------------------------------------------------------------------------------
 
-  logic [7:0]  y_first, y_second, x_first, x_second;
-  logic [31:0] quad, column, result;
-
-  aes_quad_half_mix #(.Decrypt(Decrypt)) u_mix_y (
-    .select_i(second_s), .mix_i(mix_s), .inv_i(inverse_s), .column_i(y_s),
-    .first_o(y_first), .second_o(y_second)
-  );
-  aes_quad_half_mix #(.Decrypt(Decrypt)) u_mix_x (
-    .select_i(second_s), .mix_i(mix_s), .inv_i(inverse_s), .column_i({x_s[23:0], x_s[31:24]}),
-    .first_o(x_first), .second_o(x_second)
-  );
-
-  assign quad = {x_first, y_second, x_second, y_first};
-  assign column = second_s ? y_s : x_s;
-  assign result = last_s ? column : quad;
-  assign rsp_rd_o = (result & {32{compute_s}}) ^ added_s;
+  if (SboxImpl == "bram" && PipeRegs == 1) begin : gen_bram
+    aes_quad_bram #(.Decrypt(Decrypt)) u_data (
+      .clk_i, .take_i(take), .second_i(second), .inverse_i(inverse), .pack_i(pack), .last_i(last),
+      .compute_i(compute), .added_i(added), .rs1_i(req_rs1_i), .rs2_i(req_rs2_i),
+      .data_o(rsp_rd_o)
+    );
+  end else begin : gen_logic
+    aes_quad_logic #(.SboxImpl(SboxImpl), .Decrypt(Decrypt), .PipeRegs(PipeRegs)) u_data (
+      .clk_i, .take_i(take), .second_i(second), .inverse_i(inverse), .pack_i(pack), .last_i(last),
+      .compute_i(compute), .added_i(added), .rs1_i(req_rs1_i), .rs2_i(req_rs2_i),
+      .data_o(rsp_rd_o)
+    );
+  end
 
   logic unused;
-  assign unused = ^{clk_i, rst_ni, req_op_i, req_rs3_i, last_s};
+  assign unused = ^{clk_i, rst_ni, req_op_i, req_rs3_i, take};
 
 endmodule

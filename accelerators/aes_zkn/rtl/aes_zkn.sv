@@ -2,10 +2,15 @@
 // RISC-V Zkne/Zknd for RV32 (aes32esi, aes32esmi, aes32dsi, aes32dsmi) as a functional unit: one
 // byte of rs2 through the S-box, times a MixColumns column, rotated into its lane, XORed with rs1.
 // Source: RISC-V Cryptography Extensions Volume I, 1.0.1, sections 3.1 to 3.4; coefficients of
-// MixColumns and InvMixColumns from FIPS 197, sections 5.1.3 and 5.3.3. Latency 0: combinational
-// and stateless. No protection against power analysis.
+// MixColumns and InvMixColumns from FIPS 197, sections 5.1.3 and 5.3.3. Stateless. No protection
+// against power analysis.
+//
+// SboxImpl  "bram"    S-box and MixColumns in block RAM: each lane of the result looks up its
+//                     product, so that only the addition of rs1 comes after the memory. Latency 1,
+//                     one operation a cycle: the memory's read register is the pipeline register
+//           others    logic, see rtl/field/aes_sbox.sv. Latency 0, combinational
 module aes_zkn #(
-  parameter SboxImpl = "canright",  // see rtl/field/aes_sbox.sv
+  parameter SboxImpl = "canright",
   parameter Decrypt  = 1            // 0: aes32esi and aes32esmi only
 ) (
   input  logic        clk_i,
@@ -21,71 +26,52 @@ module aes_zkn #(
   output logic [31:0] rsp_rd_o
 );
 
-  // Multiplication by x modulo x^8 + x^4 + x^3 + x + 1 (FIPS 197, section 4.2.1).
-  function automatic logic [7:0] xtime(input logic [7:0] a);
-    xtime = {a[6:0], 1'b0} ^ (8'h1b & {8{a[7]}});
-  endfunction
-
   logic [aes_zkn_ops_pkg::CodeW-1:0] code;
   logic [1:0]                        bs;
   logic                              mix, inverse;
+  logic [7:0]                        selected;
 
   assign code = req_op_i[aes_zkn_ops_pkg::CodeW-1:0];
   assign bs   = req_op_i[aes_zkn_ops_pkg::BS_LSB +: aes_zkn_ops_pkg::BS_W];
 
   assign mix = (code == aes_zkn_ops_pkg::OP_AES32ESMI) || (code == aes_zkn_ops_pkg::OP_AES32DSMI);
-
-  // ---- the selected byte and its substitution ---------------------------------------------------
-
-  logic [7:0] selected, box, sub;
+  assign inverse = (Decrypt != 0) && ((code == aes_zkn_ops_pkg::OP_AES32DSI) ||
+                                      (code == aes_zkn_ops_pkg::OP_AES32DSMI));
 
   assign selected = req_rs2_i[{bs, 3'b000} +: 8];
 
-  assign sub = box;
+  if (SboxImpl == "bram") begin : gen_bram
+    logic        valid_q, take;
+    logic [31:0] product;
 
-  // ---- one column of the MixColumns matrix, lane 0 lowest ---------------------------------------
+    assign req_ready_o = !valid_q || rsp_ready_i;
+    assign take = req_valid_i && req_ready_o;
+    assign rsp_valid_o = valid_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) valid_q <= 1'b0;
+      else if (req_ready_o) valid_q <= req_valid_i;
+    end
 
-  logic [7:0]  sub2, sub3;
-  logic [31:0] mixed;
-
-  assign sub2 = xtime(sub);
-  assign sub3 = sub2 ^ sub;
-
-  if (Decrypt != 0) begin : gen_both
-    logic [7:0] gated2, gated4, gated8, gated12;
-
-    assign inverse = (code == aes_zkn_ops_pkg::OP_AES32DSI) ||
-                     (code == aes_zkn_ops_pkg::OP_AES32DSMI);
-    aes_sbox #(.SboxImpl(SboxImpl), .Dir("both")) u_sbox (
-      .inv_i(inverse), .data_i(selected), .data_o(box)
+    aes_zkn_products #(.Decrypt(Decrypt)) u_products (
+      .clk_i, .read_i(take), .mix_i(mix), .inverse_i(inverse), .bs_i(bs), .data_i(selected),
+      .data_o(product)
     );
-    // InvMixColumns is MixColumns plus a multiple of {04}: {b, d, 9, e} = {3, 1, 1, 2} + {8, c, 8,
-    // c}.
-    assign gated2 = sub2 & {8{inverse}};
-    assign gated4  = xtime(gated2);
-    assign gated8  = xtime(gated4);
-    assign gated12 = gated8 ^ gated4;
-    assign mixed   = {sub3, sub, sub, sub2} ^ {gated8, gated12, gated8, gated12};
-  end else begin : gen_encrypt
-    assign inverse = 1'b0;
-    aes_sbox #(.SboxImpl(SboxImpl), .Dir("fwd")) u_sbox (
-      .inv_i(inverse), .data_i(selected), .data_o(box)
+
+    logic [31:0] added_q;
+    always_ff @(posedge clk_i) begin
+      if (take) added_q <= req_rs1_i;
+    end
+    assign rsp_rd_o = added_q ^ product;
+  end else begin : gen_logic
+    logic [31:0] product;
+
+    aes_zkn_logic #(.SboxImpl(SboxImpl), .Decrypt(Decrypt)) u_logic (
+      .mix_i(mix), .inverse_i(inverse), .bs_i(bs), .data_i(selected), .data_o(product)
     );
-    assign mixed = {sub3, sub, sub, sub2};
+    assign rsp_rd_o = req_rs1_i ^ product;
+    assign rsp_valid_o = req_valid_i;
+    assign req_ready_o = rsp_ready_i;
   end
-
-  // ---- rotate into its lane and add -------------------------------------------------------------
-
-  logic [31:0] column, by_two, rotated;
-
-  assign column = mix ? mixed : {24'b0, sub};
-  assign by_two = bs[1] ? {column[15:0], column[31:16]} : column;
-  assign rotated = bs[0] ? {by_two[23:0], by_two[31:24]} : by_two;
-
-  assign rsp_rd_o = req_rs1_i ^ rotated;
-
-  assign rsp_valid_o = req_valid_i;
-  assign req_ready_o = rsp_ready_i;
 
   logic unused;
   assign unused = ^{clk_i, rst_ni, req_op_i, req_rs1_i, req_rs3_i};

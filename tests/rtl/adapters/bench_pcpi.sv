@@ -4,6 +4,7 @@ module bench_pcpi #(
   parameter int MaxDelay = 0,
   parameter int Latency  = 0,
   parameter bit Exact    = 1'b0,   // the unit is combinational: the answer is due in the same cycle
+  parameter bit Registered = 1'b0, // the adapter's parameter
   parameter int Cycles   = 2000
 ) (
   input  logic        clk_i,
@@ -19,7 +20,7 @@ module bench_pcpi #(
   logic [31:0] req_rs1, req_rs2, req_rs3, rsp_rd;
   int          cycle_q, age_q;
 
-  `DUT u_dut (
+  `DUT #(.Registered(Registered)) u_dut (
     .clk_i, .rst_ni,
     .pcpi_valid_i(valid_q), .pcpi_insn_i(insn_q), .pcpi_rs1_i(rs1_q), .pcpi_rs2_i(rs2_q),
     .pcpi_wr_o(wr), .pcpi_rd_o(rd), .pcpi_wait_o(busy), .pcpi_ready_o(ready),
