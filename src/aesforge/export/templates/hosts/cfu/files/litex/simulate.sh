@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# From `pip install` to "FIPS 197: right" in LiteX's simulator; exit status 0 if it is right. Before,
-# on Debian: apt-get install python3-venv gcc-riscv64-unknown-elf g++ make libevent-dev libjson-c-dev zlib1g-dev
+# From `pip install` to "FIPS 197: right" in LiteX's simulator; exit status 0 if it is right.
+# Before, on Debian: apt-get install python3-venv gcc-riscv64-unknown-elf g++ make libevent-dev \
+#   libjson-c-dev zlib1g-dev
 set -eu
 cd "$(dirname "$0")"
 
@@ -21,7 +22,7 @@ export VERILATOR_ROOT PATH MAKEFLAGS
 set -- --cpu-type vexriscv --cpu-variant full+cfu --cpu-cfu "$PWD/Cfu.sv" \
   --integrated-main-ram-size 0x20000 --sim-debug --non-interactive
 
-# The system's headers and libraries, then the program, then the system with the program in its RAM.
+# The system's headers and libraries, the program, then the system with the program in its RAM.
 litex_sim "$@" --no-compile-gateware
 make BUILD_DIR=build/sim
 litex_sim "$@" --ram-init program.bin </dev/null 2>build.log | tee simulation.log
