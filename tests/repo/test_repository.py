@@ -37,6 +37,7 @@ PLATFORM_PLACES += ("tests/tool/export/", "tests/tool/test_export.py")
 GENERATED = re.compile(r"<!-- generated: .*?<!-- /generated -->", re.DOTALL)
 
 COMMENT = re.compile(r"//.*")
+TERM = re.compile(r"^term = true", re.MULTILINE)
 
 Rule = Callable[[Path, Sequence[Path]], list[str]]
 
@@ -70,6 +71,9 @@ def names_stay_home(root: Path, files: Sequence[Path]) -> list[str]:
     for folder, marker, places in homes:
         for name in names_below(root, folder, marker):
             word = re.compile(rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])")
+            if TERM.search(read(root / folder / name / marker)):
+                # A word of the field as well: only a path or a label means the unit.
+                word = re.compile(rf"accelerators/{name}\b|(?<![\w/]){name}/\w")
             for path in files:
                 place = relative(root, path)
                 if place.startswith((f"{folder}/{name}/", *places)):
@@ -449,6 +453,22 @@ def test_a_planted_violation_is_found(
     problems = rule(tmp_path, files)
     assert len(problems) == 1, problems
     assert problems[0].startswith(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("int blue_hash; // of blue\n", 0),
+        ("run blue/full\n", 1),
+        ("see accelerators/blue\n", 1),
+        ("x/blue/full\n", 0),
+    ],
+)
+def test_a_name_that_is_a_word_of_the_field(tmp_path: Path, text: str, found: int) -> None:
+    """Only a label or a path of such a unit is its name."""
+    tree = GOOD_TREE | {"accelerators/blue/accel.toml": f"{UNIT}term = true\n"}
+    paths = list(plant(tmp_path, tree | {"src/tool.py": text}))
+    assert len(names_stay_home(tmp_path, paths)) == found
 
 
 def test_every_rule_has_been_seen_to_fail() -> None:

@@ -360,7 +360,15 @@ def test_planted_faults_of_the_modes(tmp_path: Path, fault: str) -> None:
     assert "answers wrong" in wrong_answers(program)
 
 
-@pytest.mark.parametrize(("accelerator", "variant"), HASHING[:1], ids=name_of)
+# Kernels that reduce in C: this constant is the polynomial.
+REDUCING = [
+    found
+    for found in HASHING
+    if any("0x87u" in path.read_text(encoding="utf-8") for path in found[0].kernel_files())
+]
+
+
+@pytest.mark.parametrize(("accelerator", "variant"), REDUCING[:1], ids=name_of)
 def test_a_planted_fault_of_a_unit(
     tmp_path: Path, accelerator: Accelerator, variant: Variant
 ) -> None:

@@ -176,6 +176,34 @@ def test_software_has_no_operations(write: Callable[[str], Path]) -> None:
     manifest.load(write(plain.partition("[[bug]]")[0]))
 
 
+def test_the_cipher_beside_a_unit(tmp_path: Path) -> None:
+    """A unit without AES gets a baseline's, whose keys must fit; a wrong name is an error."""
+    texts = {"accelerators/sample": GOOD.replace("[sw]", '[sw]\ncipher = "base"\nkey_words = 60')}
+    software = GOOD.partition("[rtl]")[0].replace('"instruction"', '"software"')
+    software = software.replace('"sample"', '"base"') + '[[variant]]\nname = "full"\n[sw]\n'
+    texts["sw/ref/base"] = software + 'kernel = ["sw/aes.c"]\nkey_words = 60\n'
+    for place, text in texts.items():
+        (tmp_path / place / "sw").mkdir(parents=True)
+        (tmp_path / place / "accel.toml").write_text(text, encoding="utf-8")
+    (tmp_path / "accelerators/sample/sw/kernel.c").touch()
+    (tmp_path / "sw/ref/base/sw/aes.c").touch()
+    folder = tmp_path / "accelerators" / "sample"
+    names = [path.name for path in manifest.load(folder).kernel_files()]
+    assert names == ["kernel.c", "aes.c"]
+    for old, new, complaint in [
+        ("key_words = 60", "key_words = 59", "sw.key_words: sw/ref/base needs 60"),
+        ('"base"', '"other"', "there is no sw/ref/other"),
+    ]:
+        text = texts["accelerators/sample"].replace(old, new)
+        (folder / "accel.toml").write_text(text, encoding="utf-8")
+        with pytest.raises(ManifestError, match=complaint):
+            manifest.load(folder)
+    with pytest.raises(ManifestError, match=r"has no sw\.cipher"):
+        text = texts["sw/ref/base"].replace("[sw]", '[sw]\ncipher = "base"')
+        (tmp_path / "sw/ref/base/accel.toml").write_text(text, encoding="utf-8")
+        manifest.load(tmp_path / "sw/ref/base")
+
+
 def test_missing_manifest_and_missing_files(write: Callable[[str], Path], tmp_path: Path) -> None:
     """What a manifest names must exist when it is used."""
     with pytest.raises(ManifestError, match="cannot read"):

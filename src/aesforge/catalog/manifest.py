@@ -78,6 +78,7 @@ class Variant(_Table):
     stateless: bool | None = None  # the manifest's unless said otherwise
     state_words: Annotated[int, Field(ge=0, le=256)] = 0  # aes_unit_state_t, 32-bit words
     latency: Annotated[int, Field(ge=0, le=1000)] | None = None  # the operations' unless said
+    busy: Annotated[int, Field(ge=0, le=200)] = 0  # cycles that a request may wait for one before
     key_words: Annotated[int, Field(ge=8, le=4096)] | None = None  # sw.key_words unless said
     ecc: bool = True  # asked the questions about curves, if the manifest has sw.ecc
 
@@ -101,6 +102,7 @@ class Software(_Table):
     """The kernel's sources and how they are compiled."""
 
     kernel: list[str] = []
+    cipher: str = ""  # software baseline linked as AES, for a unit that has none
     emul: str = ""
     cflags: list[str] = ["-O2"]
     key_words: Annotated[int, Field(ge=8, le=4096)] = 64  # 32-bit words
@@ -184,6 +186,7 @@ class Manifest(_Table):
     summary: str = Field(min_length=1)
     refs: list[str] = Field(min_length=1)
     stateless: bool = True
+    term: bool = False  # the name is a word of the field too, so that any file may use it
     yardstick: bool = True  # software: part of the default matrix
     rtl: Rtl | None = None
     op: list[Operation] = []
@@ -207,6 +210,8 @@ class Manifest(_Table):
             raise ValueError("kind 'software' has neither [rtl] nor [[op]]")
         if self.kind == "instruction" and not self.sw.emul:
             raise ValueError("kind 'instruction' needs sw.emul, every operation in plain C")
+        if self.kind != "instruction" and self.sw.cipher:
+            raise ValueError(f"kind '{self.kind}' has no sw.cipher")
         if self.is_block:
             self._consistent_block()
         elif self.bench or not self.sw.kernel:
@@ -388,8 +393,15 @@ class Accelerator:
         return planted.known(self.manifest.bug, self.folder)
 
     def kernel_files(self) -> list[Path]:
-        """The kernel's C and assembly sources."""
-        return [self.file(path) for path in self.manifest.sw.kernel]
+        """The kernel's C and assembly sources, those of the baseline that it adds AES from last."""
+        own = [self.file(path) for path in self.manifest.sw.kernel]
+        cipher = self.cipher()
+        return own if cipher is None else [*own, *cipher.kernel_files()]
+
+    def cipher(self) -> "Accelerator | None":
+        """The software baseline that is the cipher beside a unit without AES."""
+        name = self.manifest.sw.cipher
+        return load(_baseline(self.folder, name)) if name else None
 
     def ecc_files(self) -> list[Path]:
         """The sources that only the questions about curves need."""
@@ -427,7 +439,26 @@ def _load(folder: Path, path: Path) -> Accelerator:
     if manifest.name != folder.name:
         raise ManifestError(f"{path}: name '{manifest.name}' differs from the folder's name")
     _require_inside(path, manifest)
+    if manifest.sw.cipher:
+        _require_cipher(path, manifest)
     return Accelerator(folder, manifest)
+
+
+def _baseline(folder: Path, name: str) -> Path:
+    """Return the folder of a software baseline of the tree that an accelerator's is in."""
+    return folder.parents[1] / "sw" / "ref" / name
+
+
+def _require_cipher(path: Path, manifest: Manifest) -> None:
+    """Refuse an sw.cipher that is not there, and keys that are too short for it."""
+    name = manifest.sw.cipher
+    home = _baseline(path.parent, name)
+    if not (home / "accel.toml").is_file():
+        known = ", ".join(p.parent.name for p in toml.below(home.parent, "accel.toml"))
+        raise ManifestError(f"{path}: sw.cipher: there is no sw/ref/{name}", f"known: {known}")
+    needed = load(home).manifest.sw.key_words
+    if manifest.sw.key_words < needed:
+        raise ManifestError(f"{path}: sw.key_words: sw/ref/{name} needs {needed}")
 
 
 def _require_inside(path: Path, manifest: Manifest) -> None:

@@ -281,8 +281,9 @@ def _unit_runs(
             accelerator.manifest.latency(operation, variant)
             for operation in accelerator.manifest.operations(variant)
         ]
+        busy = variant.busy
         latency = max(latencies)
-        if (key := f"{wrapper}{known}{latency}") in seen:
+        if (key := f"{wrapper}{known}{latency}{busy}") in seen:
             continue
         seen.add(key)
         folder = BUILD / _FOLDER / "generated" / f"{accelerator.name}-{variant.name}"
@@ -294,10 +295,11 @@ def _unit_runs(
             if proof.each_unit and min(latencies) >= proof.min_latency:
                 changes = {
                     "name": f"{proof.name}/{variant.name}",
-                    "defines": [*proof.defines, f"LATENCY={latency}"],
-                    # Room for as many operations one after the other as with latency 0.
-                    "depth": proof.depth + 2 * latency,
-                    "bug_depth": max(proof.bug_depth, proof.depth) + 4 * latency,
+                    "defines": [*proof.defines, f"LATENCY={latency + busy}"],
+                    # Room for as many operations one after the other as with latency 0, and for
+                    # one that waits.
+                    "depth": proof.depth + 2 * latency + busy,
+                    "bug_depth": max(proof.bug_depth, proof.depth) + 4 * latency + busy,
                 }
                 chosen = proof.model_copy(update=changes)
                 runs += _runs([chosen], bugs, ROOT, name, made, declared, accelerator)
