@@ -90,8 +90,10 @@ void aes_ghash_set_key(aes_ghash_key_t *k, const uint8_t *h) {
   forget_registers();
 }
 
-void aes_ghash_blocks(const aes_ghash_key_t *k, uint32_t state[4], const uint8_t *data,
-                      size_t nblocks) {
+// A block needs more registers than there are: words of the subkey and of products are in this
+// function's frame when it returns.
+static __attribute__((noinline)) void hash(const aes_ghash_key_t *k, uint32_t state[4],
+                                           const uint8_t *data, size_t nblocks) {
   const volatile word_t *w = (const volatile word_t *)(const volatile void *)data;
   const volatile word_t *const end = w + 4u * nblocks;
   poly_t y = load(state);
@@ -102,4 +104,17 @@ void aes_ghash_blocks(const aes_ghash_key_t *k, uint32_t state[4], const uint8_t
   state[1] = reverse_bytes(y.w2);
   state[2] = reverse_bytes(y.w1);
   state[3] = reverse_bytes(y.w0);
+}
+
+#define BELOW_WORDS 40u  // no less than that frame
+
+static __attribute__((noinline)) void wipe_below(void) {
+  uint32_t room[BELOW_WORDS];
+  for (volatile uint32_t *at = room; at != room + BELOW_WORDS; at++) *at = 0;
+}
+
+void aes_ghash_blocks(const aes_ghash_key_t *k, uint32_t state[4], const uint8_t *data,
+                      size_t nblocks) {
+  hash(k, state, data, nblocks);
+  wipe_below();
 }
