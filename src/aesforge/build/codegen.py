@@ -73,6 +73,12 @@ def layout(accelerator: Accelerator, variant: Variant, opcode: str = "") -> Layo
         )
     forced = encoding.OPCODES[opcode] if opcode else 0
     chosen = [op for op in manifest.operations(variant) if not forced or _fits_r_type(op)]
+    for operation in chosen if forced else ():
+        if _uses_rs2_bits(operation):
+            raise ManifestError(
+                f"{accelerator.name}: under {opcode}: {operation.mnemonic} has an immediate or ones"
+                " in bits 24:20, which the port does not carry; use bits 31:25"
+            )
     try:
         check_encodings(chosen, forced)
     except ValueError as error:
@@ -103,6 +109,13 @@ def op_expression(found: Layout, operation: DecodedOperation) -> str:
     if at < OP_WIDTH:
         pieces.append(f"{OP_WIDTH - at}'d0")
     return "{" + ", ".join(reversed(pieces)) + "}"
+
+
+def _uses_rs2_bits(operation: Operation) -> bool:
+    """Tell whether bits 24:20 mean anything but a register: CFU carries funct7 and funct3 alone."""
+    parsed = operation.parsed
+    ones = "rs2" not in parsed.registers and parsed.value >> 20 & 31 != 0
+    return ones or any(imm.lsb < 25 for imm in parsed.immediates)
 
 
 def _fits_r_type(operation: Operation) -> bool:
