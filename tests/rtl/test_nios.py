@@ -62,16 +62,17 @@ def write_lines(unit: Accelerator, variant: Variant, path: Path, count: int = 40
         latency = max(1, unit.manifest.latency(operations[op.mnemonic], variant))
         if at % 97 == 50:
             restart()
-            lines.append((1, latency, number, a, b, 0))
+            lines.append((1, latency, latency, number, a, b, 0))
         elif at % 11 == 5 and (foreign := foreign_number(layout, draw)) is not None:
-            lines.append((0, 1, foreign, a, b, 0))
+            lines.append((0, 1, 1, foreign, a, b, 0))
         else:
             registers = {"rs1": a, "rs2": b}
             operands = [registers[name] for name in op.encoding.registers]
             answer = getattr(model, op.mnemonic)(*operands, *imms.values())
-            lines.append((0, latency, number, a, b, answer))
+            most = latency + variant.busy
+            lines.append((0, most, latency, number, a, b, answer))
     restart()
-    formats = ("x", "02x", "02x", "08x", "08x", "08x")
+    formats = ("x", "02x", "02x", "02x", "08x", "08x", "08x")
     texts = ["".join(map(format, line, formats)) for line in lines]
     path.write_text("\n".join(texts) + "\n")
 

@@ -22,7 +22,7 @@ from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.records import record
 from aesforge.verify import lint
 
-UNITS = manifest.units()
+UNITS = manifest.aes_units()
 SMALLEST = min(UNITS, key=lambda unit: (len(unit.manifest.op), unit.name))
 VARIANT = SMALLEST.variant("")
 CLOCKS = 10_000_000  # a whole conversation takes a quarter of it
@@ -263,8 +263,11 @@ def test_the_command_teaches() -> None:
 
 
 def test_what_cannot_stand_on_a_board_is_refused() -> None:
-    """An accelerator on a bus, software, a third operand: one line that says why."""
+    """An accelerator on a bus, software, no AES, a third operand: one line that says why."""
     core = soc.find_core()
+    for unit in (found for found in manifest.units() if found not in UNITS):
+        with pytest.raises(UsageError, match=f"{unit.name} has no AES: the console has nothing"):
+            soc.require_fit(unit, unit.variant(""), core)
     others = [unit for unit in manifest.discover() if unit.manifest.kind != "instruction"]
     assert others
     for unit in others:

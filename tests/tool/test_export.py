@@ -49,8 +49,10 @@ CELLS = [
     for host in HOSTS
     if fits(unit, variant, host.name)
 ]
-# One unit on every host: the smallest bench is the quickest.
-SMALLEST = min(UNITS, key=lambda unit: (len(unit.manifest.op), unit.name))
+# One unit on every host: the smallest bench is the quickest. It has AES of its own; GHASH_ONLY has
+# not, and its kernel meets the unit in AES-GCM.
+GHASH_ONLY = [unit for unit in UNITS if unit.manifest.sw.cipher]
+SMALLEST = min(manifest.aes_units(), key=lambda unit: (len(unit.manifest.op), unit.name))
 EACH_HOST = [host.name for host in HOSTS if fits(SMALLEST, SMALLEST.variant(""), host.name)]
 
 
@@ -188,6 +190,29 @@ def test_the_bench_passes_and_fails(host: str, flat: bool, tmp_path: Path) -> No
     bad = simulated(done)
     assert bad.returncode != 0
     assert f"FAIL: 1 of {done.operations} operations" in bad.stdout
+
+
+@pytest.mark.parametrize("unit", GHASH_ONLY, ids=lambda unit: unit.name)
+def test_a_unit_without_aes(unit: Accelerator, tmp_path: Path) -> None:
+    """Bench and C code come to the unit by AES-GCM, and see a wrong answer of it."""
+    done = export.export(unit, unit.variant(""), "pcpi", tmp_path / "out")
+    good = simulated(done)
+    count = re.search(r"PASS: \d+ operations, (\d+) of them AES-GCM", good.stdout)
+    assert good.returncode == 0 and count is not None and int(count[1]) > 15, good.stdout
+    lines = done.folder / "tb" / "accel_tb.hex"
+    listed = lines.read_text().splitlines()
+    # Two lines of comment, a reset; the third operation of the message.
+    wrong = f"{int(listed[6], 16) ^ 1:041x}"
+    lines.write_text("\n".join([*listed[:6], wrong, *listed[7:]]) + "\n")
+    assert simulated(done).returncode != 0
+    sw = done.folder / "sw"
+    compiled(done, hosts.load("pcpi").arch)
+    made = subprocess.run(["make", "-C", sw], capture_output=True, text=True, check=False)
+    assert made.returncode == 0 and "FIPS 197 and AES-GCM: right" in made.stdout, made.stderr
+    text = (sw / "fips197.c").read_text()
+    assert text.count("0x5b, 0xc9") == 1
+    (sw / "fips197.c").write_text(text.replace("0x5b, 0xc9", "0x5b, 0xc8"))
+    assert subprocess.run(["make", "-C", sw], capture_output=True, check=False).returncode != 0
 
 
 def first_bug() -> planted.Bug:

@@ -21,7 +21,7 @@ from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.model import mct
 from tree_support import Tree, make_tree, replace_in
 
-UNITS = manifest.units()
+UNITS = manifest.aes_units()
 VARIANTS = [(unit, variant) for unit in UNITS for variant in unit.manifest.variant]
 SHORT = Settings(outer=2, inner=100)
 
@@ -326,10 +326,12 @@ def test_choices() -> None:
 def test_refusals() -> None:
     """Names that are none, and software, which has no RTL."""
     software = next(a for a in manifest.discover() if a.manifest.rtl is None)
+    hash_alone = next(a for a in manifest.units() if a.manifest.sw.cipher)
     for name, text in (
         ("nosuch", "no accelerator 'nosuch'"),
         (f"{UNITS[0].name}/nosuch", "no variant 'nosuch'"),
         (software.name, "is software"),
+        (hash_alone.name, f"{hash_alone.name} has no AES.*units with AES: .*{UNITS[0].name}"),
     ):
         with pytest.raises(UsageError, match=text):
             montecarlo.choose([name])

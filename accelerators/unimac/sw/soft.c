@@ -40,13 +40,14 @@ INLINE uint32_t look_up(const uint8_t *box, uint32_t w0, uint32_t w1, uint32_t w
          (uint32_t)box[(w2 >> 16) & 0xff] << 16 | (uint32_t)box[w3 >> 24] << 24;
 }
 
-#ifdef UNIMAC_MIX
+// With UNIMAC_MACS, columns are mixed in the accumulator.
+#if defined UNIMAC_MIX && !defined UNIMAC_MACS
 
 INLINE uint32_t mix(const int dec, uint32_t w) {
   return dec ? um_imcmuls(w, w) : um_mcmuls(w, w);
 }
 
-#else
+#elif !defined UNIMAC_MIX
 
 // Times 02 in each byte: a byte whose top bit is set gets ones below it, and of these 1b.
 INLINE uint32_t times2(uint32_t w) {
@@ -83,10 +84,6 @@ INLINE state_t plus(state_t s, uint32_t k0, uint32_t k1, uint32_t k2, uint32_t k
   return (state_t){s.w0 ^ k0, s.w1 ^ k1, s.w2 ^ k2, s.w3 ^ k3};
 }
 
-INLINE state_t mixed(const int dec, state_t s) {
-  return (state_t){mix(dec, s.w0), mix(dec, s.w1), mix(dec, s.w2), mix(dec, s.w3)};
-}
-
 #ifdef UNIMAC_MACS
 
 // The accumulator's lowest word is zero between columns of a decryption: see clear_sum().
@@ -113,6 +110,10 @@ INLINE state_t middle(const int dec, const uint8_t *box, state_t s, uint32_t k0,
 #else
 
 INLINE void clear_sum(void) {}
+
+INLINE state_t mixed(const int dec, state_t s) {
+  return (state_t){mix(dec, s.w0), mix(dec, s.w1), mix(dec, s.w2), mix(dec, s.w3)};
+}
 
 INLINE state_t middle(const int dec, const uint8_t *box, state_t s, uint32_t k0, uint32_t k1,
                       uint32_t k2, uint32_t k3) {

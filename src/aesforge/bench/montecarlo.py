@@ -405,8 +405,9 @@ def choose(names: Sequence[str]) -> list[tuple[Accelerator, Variant]]:
     """Return the variants that NAME or NAME/VARIANT select; without names all whose RTL differs.
 
     Of variants that differ in the kernel alone the first is enough: a chain is one block a call.
+    Units without AES have no chain.
     """
-    units = manifest.units()
+    units = manifest.aes_units()
     if not names:
         every = [(unit, one) for unit in units for one in unit.manifest.variant if one.by_default]
         rtl = {codegen.unit_sv(unit, one, False): (unit, one) for unit, one in reversed(every)}
@@ -416,6 +417,7 @@ def choose(names: Sequence[str]) -> list[tuple[Accelerator, Variant]]:
         name, _, variant = entry.partition("/")
         found = manifest.find(name)
         manifest.require_unit(found, "it has no operations to run")
+        manifest.require_aes(found, "it has no block to feed back")
         variants = [found.variant(variant)] if variant else found.manifest.variant
         chosen += [(found, one) for one in variants if (found, one) not in chosen]
     return chosen

@@ -19,7 +19,7 @@ from aesforge.base.errors import ManifestError, ToolError, UsageError
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import codegen, ctokens, hdl, integrate, library, simulate, system
 from aesforge.build.simulate import CROSS, WARNINGS, Sources
-from aesforge.catalog import planted
+from aesforge.catalog import manifest, planted
 from aesforge.catalog import platform as platforms
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
@@ -165,7 +165,8 @@ def find_core() -> Core:
 
 
 def require_fit(accelerator: Accelerator, variant: Variant, core: Core) -> None:
-    """Raise a UsageError if a variant cannot be attached to the core."""
+    """Raise a UsageError if a variant cannot be attached to the core, or has no AES to talk to."""
+    manifest.require_aes(accelerator, "the console has nothing to ask it")
     integrate.require_fit(accelerator, variant, core.platform.manifest.port)
 
 

@@ -492,6 +492,18 @@ def require_unit(accelerator: Accelerator, otherwise: str) -> None:
         raise UsageError(f"{accelerator.name} is {what}: {otherwise}", f"instructions: {names}")
 
 
+def aes_units(root: Path = ROOT) -> list[Accelerator]:
+    """Load the units whose operations encrypt or decrypt."""
+    return [found for found in units(root) if not found.manifest.sw.cipher]
+
+
+def require_aes(accelerator: Accelerator, otherwise: str) -> None:
+    """Raise a UsageError that ends with `otherwise` for a unit whose AES is software."""
+    if accelerator.manifest.sw.cipher:
+        names = ", ".join(found.name for found in aes_units())
+        raise UsageError(f"{accelerator.name} has no AES: {otherwise}", f"units with AES: {names}")
+
+
 def kernels(root: Path = ROOT) -> list[Accelerator]:
     """Load everything that is a cipher kernel on a core: instruction units and software."""
     return [found for found in discover(root) if not found.manifest.is_block]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Requests of the exported test bench to the unit, and the expected answers.
 
-First FIPS 197: the exported kernel runs the standard's examples on this machine with emulated
+First the standards: the exported kernel runs their examples on this machine with emulated
 operations, and every operation is recorded. Then operations on random words. All answers are those
 of the accelerator's Python model; the emulation must agree.
 """
@@ -49,10 +49,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Vectors:
-    """All lines; `fips` of them are operations of the standard's examples."""
+    """All lines; `standard` of them are operations of the standards' examples."""
 
     lines: tuple[Line, ...]
-    fips: int
+    standard: int
 
     @property
     def operations(self) -> int:
@@ -66,8 +66,15 @@ class Vectors:
         return head + "".join(f"{line.text}\n" for line in self.lines)
 
 
-def make(accelerator: Accelerator, variant: Variant, port: str, sw: Path, scratch: Path) -> Vectors:
-    """Return the lines for a variant on a port; `sw` holds the exported C."""
+def make(
+    accelerator: Accelerator,
+    variant: Variant,
+    port: str,
+    sw: Path,
+    examples: Sequence[str],
+    scratch: Path,
+) -> Vectors:
+    """Return the lines for a variant on a port; `sw` holds the exported C, `examples` in it."""
     opcode = opcode_of(port)
     specs = unit_bench.specs(accelerator, variant, opcode)
     layout = codegen.layout(accelerator, variant, opcode)
@@ -87,7 +94,8 @@ def make(accelerator: Accelerator, variant: Variant, port: str, sw: Path, scratc
             yield Line(OPERATION, word(request), _read(request), right)
 
     restart()
-    traced = list(answered(_fips_requests(accelerator, variant, specs, sw, scratch)))
+    requests = _example_requests(accelerator, variant, specs, sw, examples, scratch)
+    traced = list(answered(requests))
     restart()
     drawn = list(answered([(r, None) for r in noise(specs, draw, RANDOM_EACH * len(specs))]))
     foreign = [
@@ -150,7 +158,7 @@ def _foreign(layout: Layout, port: str, draw: random.Random) -> Iterator[int]:
             yield word
 
 
-# FIPS 197 on this machine -------------------------------------------------------------------------
+# The examples on this machine ---------------------------------------------------------------------
 
 _TRACE = """\
 // Every operation of the kernel, on standard output: mnemonic, register operands, immediates, rd.
@@ -196,10 +204,15 @@ def _trace_c(specs: Sequence[Spec]) -> str:
     return _TRACE.format(functions="\n".join(functions))
 
 
-def _fips_requests(
-    accelerator: Accelerator, variant: Variant, specs: Sequence[Spec], sw: Path, scratch: Path
+def _example_requests(
+    accelerator: Accelerator,
+    variant: Variant,
+    specs: Sequence[Spec],
+    sw: Path,
+    examples: Sequence[str],
+    scratch: Path,
 ) -> list[tuple[Operation, int | None]]:
-    """Run the exported fips197.c with traced operations; return requests and emulated answers."""
+    """Run the exported fips197() with traced operations; return requests and emulated answers."""
     proc.find_program("gcc", "the exported test bench is computed with it: run `make setup`")
     scratch.mkdir(parents=True, exist_ok=True)
     trace = scratch / "trace.c"
@@ -211,7 +224,7 @@ def _fips_requests(
     compiler = ["gcc", "-std=gnu99", "-O1", "-fno-pie", "-DACCEL_EMULATE", *macros, f"-I{sw}"]
     log = BUILD / "logs" / f"export-{accelerator.name}-{variant.name}.log"
     renamed = [f"-D{spec.mnemonic}={spec.mnemonic}_emulated" for spec in specs]
-    sources = [*(path.name for path in accelerator.kernel_files()), "fips197.c", "aes_modes.c"]
+    sources = [*(path.name for path in accelerator.kernel_files()), *examples]
     objects: list[str | Path] = []
     for place, flags in [
         *((sw / name, []) for name in sources),
