@@ -1,12 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands that look for mistakes: check, prove."""
+"""Commands that look for mistakes: check, prove, faults."""
 
+import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from aesforge.base.errors import AesforgeError, UsageError
-from aesforge.cli.app import ALL_CORES, VERIFY, Jobs, app, err, out
+from aesforge.cli.app import (
+    ALL_CORES,
+    VERIFY,
+    Jobs,
+    JsonFlag,
+    app,
+    err,
+    out,
+    progress_bar,
+)
+from aesforge.cli.tables import Form, Format, Wide, print_table
 
 if TYPE_CHECKING:
     from aesforge.verify.prove import ProofResult
@@ -72,3 +83,58 @@ def prove(
         proving.publish(names or [], results)
     if failed := [result for result in results if not result.passed]:
         raise AesforgeError(f"{len(failed)} of {len(results)} proofs or planted bugs failed")
+
+
+@app.command(rich_help_panel=VERIFY)
+def faults(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NAME[/VARIANT]", help="Peripherals; default variants if none."),
+    ] = None,
+    operation: Annotated[
+        list[str] | None,
+        typer.Option(help="Only operations with this in their names (ecb, 256). Repeatable."),
+    ] = None,
+    bug: Annotated[str, typer.Option(help="Plant this bug of accel.toml first.")] = "",
+    publish: Annotated[
+        bool,
+        typer.Option("--publish", help="Join the records to results/faults.jsonl, renew the page."),
+    ] = False,
+    as_json: JsonFlag = False,
+    wide: Wide = False,
+    form: Format = Form.table,
+    jobs: Jobs = ALL_CORES,
+) -> None:
+    """Flip each flip-flop in each cycle of an operation, and count what the host then sees.
+
+    `wrong` and `early` are results that it takes for right ones (docs/faults.md).
+    """
+    from aesforge.faults import campaign
+    from aesforge.report import publish as publishing
+
+    if publish and (operation or bug):
+        raise UsageError("--publish wants every operation of the circuit as it is")
+    if publish:
+        publishing.require_regions()
+    chosen = [(t, campaign.jobs(t, operation or ())) for t in campaign.targets(names or [], bug)]
+    found: list[tuple[campaign.Target, campaign.Result]] = []
+    records = []
+    progress = progress_bar()
+    with progress:
+        bar = progress.add_task("", total=sum(len(wanted) for _, wanted in chosen))
+
+        def report(target: campaign.Target, result: campaign.Result) -> None:
+            progress.update(bar, advance=1, description=f"{target.name} {result.job.name}")
+
+        for target, wanted in chosen:
+            progress.update(bar, description=f"{target.name}: building")
+            results = campaign.run(target, wanted, jobs, report)
+            found += [(target, result) for result in results]
+            records.append(campaign.make_record(target, results))
+    if as_json:
+        for row in campaign.json_rows(found):
+            print(json.dumps(row))
+    else:
+        print_table(campaign.table(found), wide=wide, form=form)
+    if publish:
+        publishing.write(flipped=records)

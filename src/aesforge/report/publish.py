@@ -14,6 +14,7 @@ from aesforge.base.paths import ROOT
 from aesforge.bench import montecarlo
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator
+from aesforge.faults import campaign
 from aesforge.records import record, rows
 from aesforge.records.record import Record
 from aesforge.report import explore, figures, papers
@@ -34,6 +35,7 @@ class Published:
     measured: Sequence[Record]
     chains: Sequence[Record]
     placed: Sequence[SynthRecord]
+    flipped: Sequence[Record]
 
 
 def read() -> Published:
@@ -42,11 +44,13 @@ def read() -> Published:
         record.PUBLISHED.is_file(),
         montecarlo.PUBLISHED.is_file(),
         synthesis.PUBLISHED.is_file(),
+        campaign.PUBLISHED.is_file(),
     )
     return Published(
         record.read_published() if there[0] else [],
         record.read_published(montecarlo.PUBLISHED) if there[1] else [],
         synthesis.read_published() if there[2] else [],
+        record.read_published(campaign.PUBLISHED) if there[3] else [],
     )
 
 
@@ -55,6 +59,7 @@ def write(
     *,
     chains: Sequence[Record] = (),
     placed: Sequence[SynthRecord] = (),
+    flipped: Sequence[Record] = (),
 ) -> None:
     """Join records to the published ones and renew every page: all of it, or nothing.
 
@@ -71,11 +76,13 @@ def write(
         record.in_order(kept + rows.crossovers(kept)),
         record.in_order(record.joined(known.chains, chains)),
         synthesis.joined(known.placed, placed),
+        record.in_order(record.joined(known.flipped, flipped)),
     )
     sets: tuple[tuple[Path, Sequence[BaseModel], bool], ...] = (
         (record.PUBLISHED, fresh.measured, True),
         (montecarlo.PUBLISHED, fresh.chains, bool(chains)),
         (synthesis.PUBLISHED, fresh.placed, bool(placed)),
+        (campaign.PUBLISHED, fresh.flipped, bool(flipped)),
     )
     texts = {path: record.as_lines(found) for path, found, changed in sets if changed}
     texts.update(pages(fresh))
@@ -98,6 +105,8 @@ def pages(published: Published) -> Iterator[tuple[Path, str]]:
         tables = rows.curve_tables(records, platforms, prefixes)
         text = "\n".join(table.markdown() for table in tables)
         yield _with_regions(ROOT / "docs" / name, {"curves": text})
+    flips = campaign.page_table(published.flipped)
+    yield _with_regions(ROOT / "docs" / "faults.md", {"faults": flips})
     software = [entry for entry in records if entry.kind == explore.SOFTWARE]
     bars = [rows.speed_table(software, platforms)]
     bars += [rows.detail_table(software, name) for name in platforms]
@@ -124,6 +133,7 @@ def require_regions() -> None:
     for name in CURVE_PAGES:
         _with_regions(ROOT / "docs" / name, {"curves": ""})
     _with_regions(ROOT / "docs" / "baselines.md", {"baselines": ""})
+    _with_regions(ROOT / "docs" / "faults.md", {"faults": ""})
     for accelerator in _with_pages():
         names = ("figures", "encodings") if accelerator.manifest.op else ("figures",)
         _with_regions(accelerator.folder / "README.md", dict.fromkeys(names, ""))

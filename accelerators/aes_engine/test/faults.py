@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The engine's operations for fault campaigns: its driver in polling, on AXI4-Lite.
+
+Every key length, direction and mode that a variant has: reset, key, chaining value, two blocks. Of
+GCM one block of associated data and one of text: encrypted, verified and decrypted, and forged.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from aesforge.build import registers
+from aesforge.faults.campaign import Job, Step
+
+MAP = registers.load(Path(__file__).parent.parent / "aes_engine.rdl")
+MODES = {"ecb": 0, "cbc": 1, "ctr": 2, "gcm": 3}
+
+KEY = bytes(range(0x60, 0x80))
+IV = bytes.fromhex("f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff")
+TEXT = bytes(range(0xA0, 0xC0))
+AAD = bytes(range(0x20, 0x30))
+
+
+def status(**bits: int) -> int:
+    """Return a word of STATUS."""
+    return MAP["STATUS"].word(**bits)
+
+
+ERROR = status(ERROR=1)
+
+
+def write(name: str, **fields: int) -> Step:
+    """Write a register by its fields."""
+    return Step("write", MAP[name].address, MAP[name].word(**fields))
+
+
+def put(name: str, data: bytes) -> list[Step]:
+    """Write the words of a block, a key or a chaining value."""
+    words = [int.from_bytes(data[at : at + 4], "little") for at in range(0, len(data), 4)]
+    return [Step("write", MAP[name].address + 4 * at, word) for at, word in enumerate(words)]
+
+
+def take(name: str, data: bytes) -> list[Step]:
+    """Read the words of a result, which must be `data`."""
+    return [Step("read", step.address, step.data) for step in put(name, data)]
+
+
+def wait(**bits: int) -> Step:
+    """Poll STATUS until these bits are so; an error ends the wait."""
+    mask = status(**{name: 1 for name in bits})
+    return Step("wait", MAP["STATUS"].address, status(**bits), mask, ERROR)
+
+
+def sound() -> Step:
+    """What the driver reads last: nothing was refused."""
+    return Step("check", MAP["STATUS"].address, 0, ERROR)
+
+
+def set_up(bits: int, **control: int) -> list[Step]:
+    """CTRL and the key."""
+    return [
+        wait(IDLE=1),
+        write("CTRL", KEY_LEN=bits // 64 - 2, **control),
+        *put("KEY", KEY[: bits // 8]),
+        write("TRIGGER", KEY=1),
+        wait(KEY_VALID=1, IDLE=1),
+    ]
+
+
+def blocks(channel: str, given: bytes, result: bytes) -> list[Step]:
+    """Blocks through a channel, one after another."""
+    steps: list[Step] = []
+    for at in range(0, len(given), 16):
+        steps += put(f"{channel}_DATA_IN", given[at : at + 16])
+        steps += [wait(**{f"{channel}_OUTPUT_VALID": 1})]
+        steps += take(f"{channel}_DATA_OUT", result[at : at + 16])
+    return steps
+
+
+def message(bits: int, mode: str, *, encrypt: bool) -> Job:
+    """Two blocks in a mode without a tag."""
+    chosen = {"ecb": modes.ECB(), "cbc": modes.CBC(IV), "ctr": modes.CTR(IV)}[mode]
+    cipher = Cipher(algorithms.AES(KEY[: bits // 8]), chosen)
+    given = TEXT
+    result = (cipher.encryptor() if encrypt else cipher.decryptor()).update(given)
+    channel = "ENC" if encrypt else "DEC"
+    steps = set_up(bits, **{f"{channel}_MODE": MODES[mode]})
+    if mode != "ecb":
+        steps += put(f"{channel}_IV", IV)
+    steps += [*blocks(channel, given, result), sound()]
+    return Job(f"{mode}-{'encrypt' if encrypt else 'decrypt'}-{bits}", tuple(steps))
+
+
+def opened(text: int = 0) -> list[Step]:
+    """A message of GCM up to its associated data; `text`: what follows is hashed alone."""
+    return [
+        *put("ENC_IV", IV[:12] + bytes([0, 0, 0, 1])),
+        write("TRIGGER", START=1),
+        wait(IDLE=1),
+        *put("HASH_IN", AAD),
+        wait(IDLE=1),
+        write("GCM", BYTES=0, TEXT=text),
+    ]
+
+
+def ended(equal: int) -> list[Step]:
+    """The tag: `equal` is what its comparison must say. Another answer is a wrong result."""
+    bit = status(TAG_EQUAL=1)
+    return [
+        wait(IDLE=1),
+        write("GCM", BYTES=0),
+        write("TRIGGER", TAG=1),
+        wait(TAG_VALID=1, IDLE=1),
+        Step("read", MAP["STATUS"].address, bit * equal, bit),
+    ]
+
+
+def gcm(bits: int) -> Iterator[Job]:
+    """A message encrypted; verified and decrypted; forged, so that it must be refused."""
+    sealed = AESGCM(KEY[: bits // 8]).encrypt(IV[:12], TEXT[:16], AAD)
+    text, tag = sealed[:16], sealed[16:]
+    steps = [
+        *set_up(bits, ENC_MODE=MODES["gcm"]),
+        *opened(),
+        *blocks("ENC", TEXT[:16], text),
+        *ended(0),
+        *take("TAG", tag),
+        sound(),
+    ]
+    yield Job(f"gcm-encrypt-{bits}", tuple(steps))
+    first = [*set_up(bits, ENC_MODE=MODES["gcm"], GCM_DECRYPT=1), *opened(text=1)]
+    first += put("HASH_IN", text)
+    again = [*opened(), *blocks("ENC", text, TEXT[:16]), *ended(1)]
+    steps = [*first, *put("TAG", tag), *ended(1), *again, sound()]
+    yield Job(f"gcm-decrypt-{bits}", tuple(steps))
+    forged = bytes([tag[0] ^ 1]) + tag[1:]
+    yield Job(f"gcm-forged-{bits}", (*first, *put("TAG", forged), *ended(0), sound()))
+
+
+def jobs(params: Mapping[str, str | int]) -> Iterator[Job]:
+    """All that a variant can do."""
+    lengths = [128] + [192] * bool(params["Has192"]) + [256] * bool(params["Has256"])
+    ways = {"enc": (True,), "dec": (False,)}.get(str(params["Dir"]), (True, False))
+    for bits in lengths:
+        for encrypt in ways:
+            for mode in ("ecb", "cbc", "ctr"):
+                if encrypt or mode != "ctr":  # CTR encrypts both ways
+                    yield message(bits, mode, encrypt=encrypt)
+        if params["Gcm"] and True in ways:
+            yield from gcm(bits)

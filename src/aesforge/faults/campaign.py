@@ -1,0 +1,362 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`aesforge faults`: each flip-flop flipped once in each cycle of an operation.
+
+A campaign is a circuit and what a host does with it: the accesses of a driver, from reset to the
+last word of a result, with the answers that are right. An accelerator offers its operations in
+test/faults.py, `jobs(params)`. The outcome of a flip is
+
+- right: the host reads the right result;
+- nothing: it waits in vain, and its driver gives up;
+- alert: it sees an error in STATUS, and its driver returns it;
+- wrong: it takes a wrong result for a right one;
+- early: wrong, and sooner than the right one: a result before its last round.
+
+What is flipped is one bit of one flip-flop of the RTL, for one clock edge. Gates, several bits at
+once, clock and voltage are not part of it.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from aesforge.base import pool, proc
+from aesforge.base.errors import AesforgeError, UsageError
+from aesforge.base.paths import BUILD, ROOT
+from aesforge.build import hdl, library, pycode, simulate
+from aesforge.catalog import manifest, planted
+from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.catalog.model_file import load_model
+from aesforge.faults import netlist
+from aesforge.records import rows
+from aesforge.records.record import How, Record
+from aesforge.synth.flow import Design
+
+QUESTION = "faults"
+PLATFORM = "rtl"
+PUBLISHED = ROOT / "results" / "faults.jsonl"
+HOST = "test/faults.py"  # of an accelerator's folder
+RUNNER = Path(__file__).parent / "runner.c"
+
+OUTCOMES = ("right", "nothing", "alert", "wrong", "early")
+IN = "wrong in "  # begins the counts of a record that are of a register
+NAMED = 10  # registers with the most silent errors that a record names
+PATIENCE = 200  # further cycles after which an operation that has not ended is given up
+COMPILE_SECONDS = 900.0
+RUN_SECONDS = 3600.0
+
+Kind = Literal["write", "wait", "read", "check"]
+_KINDS: tuple[Kind, ...] = ("write", "wait", "read", "check")  # numbers of runner.c
+_WORD = 0xFFFFFFFF
+_FLAGS = ("-std=gnu11", "-O1", "-march=native", "-Wall", "-Wno-psabi")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One access of the host. `mask` chooses the bits that are compared with `data`.
+
+    write; wait: read until equal; read: a difference is a wrong result; check: a difference is an
+    alert. A bit of `alert` that is read as 1 is an alert.
+    """
+
+    kind: Kind
+    address: int
+    data: int = 0
+    mask: int = _WORD
+    alert: int = 0
+
+    @property
+    def text(self) -> str:
+        """A line for the runner."""
+        numbers = (_KINDS.index(self.kind), self.address, self.data, self.mask, self.alert)
+        return " ".join(f"{number:x}" for number in numbers)
+
+
+@dataclass(frozen=True)
+class Job:
+    """An operation: its name has no blanks."""
+
+    name: str
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class Result:
+    """A job's campaign: what flips led to, and how many were wrong in each register of the RTL."""
+
+    job: Job
+    cycles: int
+    flip_flops: int
+    outcomes: Mapping[str, int]
+    wrong_in: Mapping[str, int]
+
+    @property
+    def faults(self) -> int:
+        """Flips."""
+        return self.cycles * self.flip_flops
+
+    @property
+    def silent(self) -> int:
+        """Wrong results that nothing tells."""
+        return self.outcomes["wrong"] + self.outcomes["early"]
+
+
+@dataclass(frozen=True)
+class Target:
+    """A circuit to try; `bug` is a planted one's name."""
+
+    accelerator: Accelerator
+    variant: Variant
+    bug: str = ""
+
+    @property
+    def name(self) -> str:
+        """For people."""
+        return f"{self.accelerator.name}/{self.variant.name}"
+
+
+def targets(names: Sequence[str], bug: str = "") -> list[Target]:
+    """Return the variants that NAME or NAME/VARIANT select; the default ones if there is none."""
+    able = [found for found in manifest.discover() if (found.folder / HOST).is_file()]
+    if not names:
+        return [Target(a, v, bug) for a in able for v in a.manifest.variant if v.by_default]
+    chosen: list[Target] = []
+    for entry in names:
+        name, _, variant = entry.partition("/")
+        found = manifest.find(name)
+        if found not in able:
+            known = ", ".join(other.name for other in able)
+            raise UsageError(f"{name} has no {HOST}", f"known: {known}")
+        variants = [found.variant(variant)] if variant else found.manifest.variant
+        chosen += [Target(found, one, bug) for one in variants]
+    # Variants that differ in software alone are one circuit.
+    return list({_circuit(target): target for target in reversed(chosen)}.values())[::-1]
+
+
+def _params(target: Target) -> dict[str, str | int]:
+    """Return the parameters of the circuit."""
+    rtl = target.accelerator.manifest.rtl
+    assert rtl is not None
+    return {**rtl.params, **target.variant.params}
+
+
+def _circuit(target: Target) -> tuple[object, ...]:
+    return (target.accelerator.name, target.bug, *sorted(_params(target).items()))
+
+
+def jobs(target: Target, words: Sequence[str] = ()) -> list[Job]:
+    """Return the accelerator's operations, or those whose names have one of the words."""
+    host = load_model(target.accelerator.file(HOST))
+    every: list[Job] = list(host.jobs(_params(target)))
+    found = [job for job in every if not words or any(word in job.name for word in words)]
+    if not found:
+        known = ", ".join(job.name for job in every)
+        raise UsageError(f"{target.name} has no operation '{words[0]}'", f"known: {known}")
+    return found
+
+
+# What is built ------------------------------------------------------------------------------------
+
+
+def _design(target: Target, folder: Path) -> Design:
+    """Return the circuit's RTL; files with a planted bug are copies in `folder`."""
+    rtl = target.accelerator.manifest.rtl
+    assert rtl is not None
+    files = library.rtl_files(target.accelerator)
+    if target.bug:
+        known = target.accelerator.bugs()
+        files = planted.plant(target.bug, known, files, folder)
+    return Design(tuple(files), rtl.top, params=tuple(_params(target).items()))
+
+
+def build_key(target: Target, scratch: Path) -> str:
+    """Return the hash of what the simulated circuit is made of."""
+    found = _design(target, scratch)
+    names = [name for name, _ in found.params]
+    return proc.digest(
+        hdl.digest(found.files, found.top, hdl.YOSYS, params=names),
+        str(found.params),
+        pycode.digest(["faults.netlist.make", "faults.netlist.c_text"]),
+        RUNNER,
+        " ".join(_FLAGS),
+        proc.version_line("gcc"),
+    )
+
+
+def build(target: Target) -> tuple[Path, list[str]]:
+    """Return the program that runs a campaign, and the flip-flops' names."""
+    scratch = BUILD / "faults" / "rtl" / f"{target.accelerator.name}-{target.bug or 'as-is'}"
+    scratch.mkdir(parents=True, exist_ok=True)
+    key = build_key(target, scratch)
+    log = BUILD / "logs" / f"faults-{target.name.replace('/', '-')}.log"
+
+    def make(folder: Path) -> None:
+        compile_program(_design(target, scratch), folder, log)
+
+    folder = simulate.cached(BUILD / "faults" / "programs" / key[:24], make)
+    return folder / "campaign", (folder / "names").read_text(encoding="utf-8").splitlines()
+
+
+def compile_program(design: Design, folder: Path, log: Path) -> tuple[Path, list[str]]:
+    """Make the program of a design in a folder; return it, and the flip-flops' names."""
+    found = netlist.make(design, folder, log)
+    (folder / "netlist.h").write_text(netlist.c_text(found), encoding="utf-8")
+    names = [flip_flop.name for flip_flop in found.flip_flops]
+    (folder / "names").write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
+    command: list[str | Path] = ["gcc", *_FLAGS, "-I.", RUNNER, "-o", "campaign"]
+    proc.run(command, timeout=COMPILE_SECONDS, cwd=folder, log=log)
+    (folder / "gates.json").unlink()
+    return folder / "campaign", names
+
+
+# Running ------------------------------------------------------------------------------------------
+
+
+def run_job(program: Path, names: Sequence[str], job: Job) -> Result:
+    """Flip everything once in every cycle of an operation."""
+    steps = BUILD / "faults" / "steps" / f"{proc.digest(*(s.text for s in job.steps))[:24]}.txt"
+    steps.parent.mkdir(parents=True, exist_ok=True)
+    steps.write_text("".join(f"{step.text}\n" for step in job.steps), encoding="utf-8")
+    done = proc.run([program, steps, str(PATIENCE)], timeout=RUN_SECONDS)
+    first, *lines = done.stdout.splitlines()
+    totals: Counter[str] = Counter()
+    wrong_in: Counter[str] = Counter()
+    for line in lines:
+        at, *counts = map(int, line.split())
+        found = dict(zip(OUTCOMES, counts, strict=True))
+        totals.update(found)
+        if silent := found["wrong"] + found["early"]:
+            wrong_in[netlist.register_of(names[at])] += silent
+    cycles = int(first.split()[1])
+    if len(lines) != len(names) or totals.total() != cycles * len(names):
+        raise AesforgeError(f"{job.name}: the campaign is not complete: {first}")
+    outcomes = {name: totals[name] for name in OUTCOMES}
+    return Result(job, cycles, len(names), outcomes, dict(wrong_in.most_common()))
+
+
+Report = Callable[[Target, Result], None]
+
+
+def run(target: Target, chosen: Sequence[Job], workers: int, report: Report) -> list[Result]:
+    """Run a circuit's operations, `workers` at a time; `report` has each as it ends."""
+    program, names = build(target)
+    return pool.ordered(
+        lambda job: run_job(program, names, job),
+        chosen,
+        workers,
+        lambda job, result: report(target, result),
+    )
+
+
+# Records ------------------------------------------------------------------------------------------
+
+# What is hashed itself: `pycode` does not follow it.
+BY_VALUE = ("faults.campaign.build", "faults.campaign.Target")
+
+
+def make_record(target: Target, results: Sequence[Result]) -> Record:
+    """Return the record of a circuit: outcomes of each operation, which all must be without fault.
+
+    A record says what was found; `passed` means that the campaign is complete.
+    """
+    scratch = BUILD / "faults" / "rtl" / f"{target.accelerator.name}-{target.bug or 'as-is'}"
+    inputs = proc.digest(
+        build_key(target, scratch),
+        pycode.digest(["faults.campaign.run_job"], BY_VALUE),
+        str(PATIENCE),
+        *(step.text for result in results for step in result.job.steps),
+    )
+    counts: dict[str, int] = {}
+    for result in results:
+        counts[f"{result.job.name}_cycles"] = result.cycles
+        for name, number in result.outcomes.items():
+            counts[f"{result.job.name}_{name}"] = number
+    inside: Counter[str] = Counter()
+    for result in results:
+        inside.update(result.wrong_in)
+    counts |= {f"{IN}{name}": number for name, number in inside.most_common(NAMED)}
+    return Record(
+        accelerator=target.accelerator.name,
+        kind=target.accelerator.manifest.kind,
+        variant=target.variant.name,
+        platform=PLATFORM,
+        question=QUESTION,
+        status="passed",
+        how=How(
+            inputs_sha256=inputs,
+            tools={"gcc": proc.version_line("gcc")},
+            flags={"patience": str(PATIENCE), "flip_flops": str(results[0].flip_flops)},
+        ),
+        counts=counts,
+    )
+
+
+_HEADS = (
+    *(("accelerator / variant", False), ("operation", False), ("cycles", True)),
+    *(("flip-flops", True), ("faults", True), ("right", True), ("nothing", True)),
+    *(("alert", True), ("wrong", True), ("early", True)),
+)
+
+
+def table(found: Sequence[tuple[Target, Result]]) -> rows.Table:
+    """Return the results for people."""
+    lines = [
+        (
+            target.name,
+            result.job.name,
+            *(str(result.cycles), str(result.flip_flops), f"{result.faults:,}"),
+            *(f"{result.outcomes[name]:,}" for name in OUTCOMES),
+        )
+        for target, result in found
+    ]
+    return rows.Table(
+        "One flip-flop flipped in one cycle: what the host sees", _HEADS, tuple(lines)
+    )
+
+
+def json_rows(found: Sequence[tuple[Target, Result]]) -> list[rows.Row]:
+    """Return one row for each operation (docs/json.md)."""
+    return [
+        {
+            "accelerator": target.accelerator.name,
+            "variant": target.variant.name,
+            "operation": result.job.name,
+            "cycles": result.cycles,
+            "flip_flops": result.flip_flops,
+            "faults": result.faults,
+            **result.outcomes,
+            "wrong_in": str(dict(list(result.wrong_in.items())[:10])),
+        }
+        for target, result in found
+    ]
+
+
+def page_table(published: Sequence[Record]) -> str:
+    """Return the table of published campaigns, a row for each circuit, and where errors sit."""
+    lines = [
+        "| accelerator / variant | flip-flops | operations | faults | right | nothing | alert "
+        "| **wrong** | **early** |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    where: list[str] = []
+    for entry in published:
+        total = Counter[str]()
+        operations = 0
+        for name, number in entry.counts.items():
+            if not name.startswith(IN):
+                total[name.rpartition("_")[2]] += number
+                operations += name.endswith("_cycles")
+        faults = sum(total[name] for name in OUTCOMES)
+        shares = [f"{100 * total[name] / faults:.1f} %" for name in OUTCOMES[:3]]
+        wrong = f"{total['wrong']:,} ({100 * total['wrong'] / faults:.2f} %)"
+        cells = (
+            f"{entry.accelerator} / {entry.variant}",
+            *(entry.how.flags["flip_flops"], str(operations), f"{faults:,}", *shares),
+            *(wrong, f"{total['early']:,}"),
+        )
+        lines.append(f"| {' | '.join(cells)} |")
+        worst = [name for name in entry.counts if name.startswith(IN)][:3]
+        told = ", ".join(f"`{name.removeprefix(IN)}` {entry.counts[name]:,}" for name in worst)
+        where.append(f"- {entry.accelerator} / {entry.variant}: {told or 'none'}")
+    return "\n".join([*lines, "", "Registers with the most wrong results:", "", *where, ""])

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fault campaigns: what is flipped, what is counted, and what a wrong operation is told."""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from aesforge.base.errors import AesforgeError, ToolError, UsageError
+from aesforge.build import library
+from aesforge.catalog import manifest
+from aesforge.faults import campaign, netlist
+from aesforge.faults.campaign import Job, Result, Step
+from aesforge.synth.flow import Design
+
+EXAMPLE = Path(__file__).parent / "faults" / "faults_example.sv"
+FILES = tuple(library.with_shared([EXAMPLE], None))
+WORD = 0x12345678
+TURNED = (WORD << 5 | WORD >> 27) & 0xFFFFFFFF
+READY, ALARM = 2, 1
+
+
+def job(polls: int = 0) -> Job:
+    """The example's operation; `polls` more reads of its status before the result."""
+    status = Step("check", 4, READY, READY)
+    steps = (
+        Step("write", 0, WORD),
+        Step("wait", 4, READY, READY, ALARM),
+        *[status] * polls,
+        Step("read", 0, TURNED),
+        Step("check", 4, 0, ALARM),
+    )
+    return Job("turn", steps)
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[int, tuple[Path, list[str]]]:
+    """The campaign of the example without and with its guard."""
+    made = {}
+    for guarded in (0, 1):
+        folder = tmp_path_factory.mktemp(f"guarded{guarded}")
+        design = Design(FILES, "faults_example", params=(("Guarded", guarded),))
+        made[guarded] = campaign.compile_program(design, folder, folder / "log")
+    return made
+
+
+def run(made: tuple[Path, list[str]], wanted: Job) -> Result:
+    """A campaign."""
+    return campaign.run_job(*made, wanted)
+
+
+def test_every_flip_flop_is_there(programs: dict[int, tuple[Path, list[str]]]) -> None:
+    """Those of the guard are registers of equal and inverse values: none is merged."""
+    names = [netlist.register_of(name) for name in programs[1][1]]
+    wanted = {"word_q": 32, "twin_q": 32, "left_q": 3, "spare_q": 3, "alarm_q": 1}
+    assert {name: names.count(name) for name in wanted} == wanted
+    assert "twin_q" not in {netlist.register_of(name) for name in programs[0][1]}
+
+
+def test_a_word_without_guard_is_wrong(programs: dict[int, tuple[Path, list[str]]]) -> None:
+    """Each flip between the write and the read counts; each cycle more adds one a bit."""
+    short, long = run(programs[0], job()), run(programs[0], job(3))
+    assert sum(short.outcomes.values()) == short.faults == short.cycles * short.flip_flops
+    more = long.cycles - short.cycles
+    assert more > 0
+    assert long.wrong_in["word_q"] - short.wrong_in["word_q"] == 32 * more
+    # A round that is left out is a result before its time.
+    assert short.outcomes["early"] > 0 and short.wrong_in["left_q"] > 0
+    # There is no guard: an alarm is a flip of that bit on its way to the host.
+    assert short.outcomes["alert"] <= short.cycles
+    # Flips of the bus's handshake make the host wait for ever.
+    assert short.outcomes["nothing"] > 0
+
+
+def test_a_guard_is_seen(programs: dict[int, tuple[Path, list[str]]]) -> None:
+    """What was wrong is an alert; what is left is the bus's own registers."""
+    found = run(programs[1], job(3))
+    assert found.outcomes["alert"] > 0
+    assert {"word_q", "left_q", "twin_q", "spare_q"} & set(found.wrong_in) == set()
+    assert all(name.startswith(("u_slave", "s_axi")) for name in found.wrong_in)
+    # Without the last look at the alarm the guard is worth nothing once the host has waited.
+    blind = replace(job(3), steps=job(3).steps[:-1])
+    assert run(programs[1], blind).wrong_in["word_q"] > 0
+
+
+def test_an_operation_that_is_wrong_by_itself(programs: dict[int, tuple[Path, list[str]]]) -> None:
+    """No campaign without a right operation: a wrong answer, an alert, an end that never comes."""
+    for steps in (
+        (Step("write", 0, WORD), Step("read", 0, TURNED)),
+        (Step("check", 4, 0, READY),),
+    ):
+        with pytest.raises(ToolError, match="campaign"):
+            run(programs[0], Job("wrong", steps))
+    with pytest.raises(ToolError):
+        run(programs[0], Job("endless", (Step("wait", 4, ALARM, ALARM),)))
+
+
+def test_what_cannot_be_simulated(tmp_path: Path) -> None:
+    """A loop of gates, a latch: an error that says so, not a wrong figure."""
+    for body in (
+        "assign y_o = ~(y_o & a_i); always_ff @(posedge clk_i) q <= a_i;",
+        "always_latch if (a_i) y_o = clk_i; always_ff @(posedge clk_i) q <= a_i;",
+        "assign y_o = q; always_ff @(posedge clk_i) q <= a_i; always_ff @(posedge a_i) p <= q;",
+    ):
+        path = tmp_path / "bad.sv"
+        head = "module bad (input logic clk_i, input logic a_i, output logic y_o, output logic p);"
+        path.write_text(f"{head}\n  logic q;\n  {body}\nendmodule\n")
+        with pytest.raises(ToolError):
+            netlist.make(Design((path,), "bad"), tmp_path / "out", tmp_path / "log")
+
+
+def test_the_engine_is_tried() -> None:
+    """Every operation that a variant has, by name; a record counts all of it."""
+    (target,) = campaign.targets(["aes_engine/small"])
+    names = [found.name for found in campaign.jobs(target)]
+    assert len(names) == len(set(names)) == 5 and "cbc-decrypt-128" in names
+    (gcm,) = campaign.targets(["aes_engine/gcm"])
+    assert {"gcm-encrypt-256", "gcm-decrypt-192", "gcm-forged-128"} <= {
+        found.name for found in campaign.jobs(gcm)
+    }
+    with pytest.raises(UsageError, match=r"no operation 'nosuch'.*ecb-encrypt-128"):
+        campaign.jobs(target, ["nosuch"])
+    stateless = next(a for a in manifest.discover() if a.manifest.kind == "software")
+    with pytest.raises(UsageError, match=r"has no test/faults.py .known: .*aes_engine"):
+        campaign.targets([stateless.name])
+
+
+def test_the_command() -> None:
+    """A campaign of the engine as people run it; the same with a planted bug fails at once."""
+    words = [sys.executable, "-m", "aesforge", "faults", "aes_engine/small"]
+    words += ["--operation", "ecb-encrypt-128"]
+    done = subprocess.run([*words, "--json"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (row,) = map(json.loads, done.stdout.splitlines())
+    assert row["faults"] == row["cycles"] * row["flip_flops"]
+    assert sum(row[name] for name in campaign.OUTCOMES) == row["faults"]
+    assert row["wrong"] > 0 and row["early"] > 0
+    refused = subprocess.run([*words, "--publish"], capture_output=True, text=True, check=False)
+    assert refused.returncode == 2 and "every operation" in refused.stderr
+
+
+def test_records_tell_the_whole() -> None:
+    """Outcomes add up on the page."""
+    (target,) = campaign.targets(["aes_engine/small"])
+    outcomes = {"right": 5, "nothing": 1, "alert": 0, "wrong": 3, "early": 1}
+    found = Result(job(), 5, 2, outcomes, {"keys": 3, "left_q": 1})
+    entry = campaign.make_record(target, [found])
+    assert entry.counts["turn_wrong"] == 3 and entry.counts["wrong in keys"] == 3
+    table = campaign.page_table([entry])
+    assert (
+        "| aes_engine / small | 2 | 1 | 10 | 50.0 % | 10.0 % | 0.0 % | 3 (30.00 %) | 1 |" in table
+    )
+    assert "`keys` 3, `left_q` 1" in table
+
+
+def test_a_campaign_that_is_cut_short(tmp_path: Path) -> None:
+    """Fewer lines than flip-flops are an error, not a result."""
+    program = tmp_path / "program"
+    program.write_text("#!/bin/sh\necho length 2\necho 0 2 0 0 0 0\n")
+    program.chmod(0o755)
+    with pytest.raises(AesforgeError, match="not complete"):
+        campaign.run_job(program, ["a", "b"], job())
