@@ -12,6 +12,7 @@ from aesforge.base.errors import AesforgeError, UsageError
 from aesforge.catalog import manifest, platform
 from aesforge.catalog.platform import Platform
 from aesforge.programs import run
+from aesforge.reference import modes as reference
 
 UNIT = manifest.units()[0]
 IV = bytes.fromhex("f0f1f2f3f4f5f6f7f8f9fafbfffffffe")  # the counter carries within the file
@@ -125,3 +126,96 @@ def test_an_encrypt_only_variant_refuses_to_decrypt(tmp_path: Path) -> None:
     what = run.message("ecb", True, "00" * 16, None)
     with pytest.raises(UsageError, match="only encrypts"):
         run.run_file(UNIT, only[0], platform.discover()[0], what, given, tmp_path / "made")
+
+
+# Modes whose messages the core takes whole --------------------------------------------------------
+
+SEALED = [
+    *(("ccm", 16, 13, 1000), ("ccm", 24, 7, 0), ("gcm-siv", 32, 12, 77), ("cmac", 16, 0, 129)),
+    *(("gmac", 24, 12, 40), ("xts", 64, 16, 8192), ("xts", 32, 16, 17), ("kw", 16, 0, 32)),
+    *(("kwp", 32, 0, 13), ("kwp", 24, 0, 24)),
+]
+
+
+def sealed(mode: str, key: bytes, iv: bytes, aad: bytes, text: bytes) -> bytes:
+    """What a file becomes by OpenSSL."""
+    given = (iv, text, b"") if mode == "gmac" else (iv, aad, text)
+    body, tag = reference.seal(mode, key, *given)
+    return (text if mode in reference.MACS else body) + tag
+
+
+@pytest.mark.parametrize(("mode", "key_bytes", "iv_bytes", "size"), SEALED)
+def test_a_sealed_file(mode: str, key_bytes: int, iv_bytes: int, size: int, tmp_path: Path) -> None:
+    """There and back again; one bit more or less is refused, and nothing is written."""
+    draw = random.Random(f"{mode} {size}")
+    key, iv, plain = (draw.randbytes(n) for n in (key_bytes, iv_bytes, size))
+    aad = draw.randbytes(21) if mode in run.WITH_AAD else b""
+    wanted = sealed(mode, key, iv, aad, plain)
+    given, made = tmp_path / "given", tmp_path / "made"
+    host, variant = platform.find("picorv32"), UNIT.manifest.variant[0]
+
+    def through(decrypt: bool, data: bytes) -> bytes:
+        given.write_bytes(data)
+        what = run.message(mode, decrypt, key.hex(), iv.hex() or None, aad.hex())
+        run.run_file(UNIT, variant, host, what, given, made)
+        return made.read_bytes()
+
+    assert through(False, plain) == wanted
+    assert through(True, wanted) == plain
+    if mode != "xts":
+        made.unlink()
+        with pytest.raises(AesforgeError, match="the tag is wrong"):
+            through(True, wanted[:-1] + bytes([wanted[-1] ^ 1]))
+        assert not made.exists()
+
+
+@pytest.mark.parametrize(
+    ("mode", "key", "iv", "size", "text"),
+    [
+        ("xts", "00" * 16 + "11" * 15, IV.hex(), 16, "give 64 or 128 hex"),
+        ("xts", "00" * 32, IV.hex(), 16, "the two halves of the key are equal"),
+        ("xts", bytes(range(32)).hex(), IV.hex(), 15, "XTS has no message of 15 bytes .at least"),
+        ("kw", "00" * 16, None, 20, "KW has no message of 20 bytes .a multiple of 8"),
+        ("kw", "00" * 16, IV.hex(), 16, "KW takes no IV"),
+        ("kwp", "00" * 16, None, 0, "KWP has no message of 0 bytes"),
+        ("gcm-siv", "00" * 24, "00" * 12, 16, "give 32 or 64 hexadecimal digits"),
+        ("gcm-siv", "00" * 16, "00" * 11, 16, "give 24 hexadecimal digits"),
+        ("ccm", "00" * 16, None, 16, "CCM needs an IV .give --iv with 26"),
+        ("ccm", "00" * 16, "00" * 14, 16, "the IV has 14 bytes"),
+        ("ccm", "00" * 16, "00" * 7, 8193, "the limit is 8192"),
+        ("cmac", "00" * 16, None, 8193, "the limit is 8192"),
+    ],
+)
+def test_what_a_mode_lacks(
+    mode: str, key: str, iv: str | None, size: int, text: str, tmp_path: Path
+) -> None:
+    """One line before anything is simulated."""
+    given = tmp_path / "given"
+    given.write_bytes(bytes(size))
+    with pytest.raises(UsageError, match=text):
+        what = run.message(mode, False, key, iv)
+        host = platform.find("picorv32")
+        run.run_file(UNIT, UNIT.manifest.variant[0], host, what, given, tmp_path / "made")
+
+
+def test_a_mac_has_no_other_text() -> None:
+    """What is authenticated is the file."""
+    with pytest.raises(UsageError, match="CMAC authenticates the file"):
+        run.message("cmac", False, "00" * 16, None, "00")
+
+
+def test_a_variant_that_only_encrypts(tmp_path: Path) -> None:
+    """XTS and the key wraps decipher on the way back, CCM does not."""
+    given = tmp_path / "given"
+    given.write_bytes(bytes(32))
+    unit, variant = next(
+        (u, v) for u in manifest.units() for v in u.manifest.variant if v.directions == ["encrypt"]
+    )
+    host = platform.find("picorv32")
+    what = run.message("xts", True, bytes(range(32)).hex(), IV.hex())
+    with pytest.raises(UsageError, match="only encrypts"):
+        run.run_file(unit, variant, host, what, given, tmp_path / "made")
+    # Refused for its tag, so deciphered without the inverse cipher.
+    what = run.message("ccm", True, "00" * 16, "00" * 13)
+    with pytest.raises(AesforgeError, match="the tag is wrong"):
+        run.run_file(unit, variant, host, what, given, tmp_path / "made")

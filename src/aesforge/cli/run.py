@@ -20,7 +20,9 @@ Target = Annotated[
 
 Key = Annotated[
     str | None,
-    typer.Option(help="Key: 32, 48 or 64 hexadecimal digits. Others can see it: test keys."),
+    typer.Option(
+        help="Key: 32, 48 or 64 hexadecimal digits (xts: 64 or 128). Others can see it: test keys."
+    ),
 ]
 
 KeyFile = Annotated[
@@ -43,13 +45,20 @@ def run(
     platform: Annotated[str, typer.Option(help="Platform.")],
     key: Key = None,
     key_file: KeyFile = None,
-    mode: Annotated[str, typer.Option(help="ecb, cbc, ctr or gcm.")] = "ctr",
+    mode: Annotated[str, typer.Option(help="One of the above.")] = "ctr",
     iv: Annotated[
         str,
-        typer.Option(help="IV or first counter block: 32 hexadecimal digits; gcm: any, best 24."),
+        typer.Option(
+            help="IV, first counter block or tweak: 32 hexadecimal digits; gcm, gmac: any, best 24;"
+            " ccm: 14 to 26; gcm-siv: 24."
+        ),
     ] = "",
-    aad: Annotated[str, typer.Option(help="gcm: what is authenticated too, hexadecimal.")] = "",
-    decrypt: Annotated[bool, typer.Option("--decrypt", "-d", help="Decrypt.")] = False,
+    aad: Annotated[
+        str, typer.Option(help="gcm, ccm, gcm-siv: what else is authenticated, hexadecimal.")
+    ] = "",
+    decrypt: Annotated[
+        bool, typer.Option("--decrypt", "-d", help="Decrypt, unwrap, or check a MAC.")
+    ] = False,
     variant: Annotated[
         str, typer.Option(help="Variant, if --accel has none; else the first.")
     ] = "",
@@ -66,7 +75,9 @@ def run(
 ) -> None:
     """Encrypt or decrypt a file on a simulated core, byte for byte what OpenSSL gives.
 
-    With gcm the 16-byte tag follows the ciphertext; if it is wrong, nothing is written.
+    Modes: ecb, cbc, ctr, gcm; of up to 8192 bytes also ccm, gcm-siv, xts (two keys, one after the
+    other), cmac, gmac, kw and kwp (key wrap). A 16-byte tag follows the text, which a MAC leaves
+    as it is; if the tag is wrong, nothing is written.
     OUT is written when the whole result is there; an existing file keeps its mode and owner.
     --key shows in the shell's history and the list of processes: prefer --key-file.
     """
@@ -78,7 +89,8 @@ def run(
     _require_one_key(source, key, key_file)
     given, made = _path(source, files.STDIN), _path(target, files.STDOUT)
     (accelerator, chosen), host = manifest.choose(accel, variant), platforms.find(platform)
-    secret = key if key_file is None else run.read_key(_path(key_file, files.STDIN))
+    lengths = run.key_lengths(mode)
+    secret = key if key_file is None else run.read_key(_path(key_file, files.STDIN), lengths)
     what = run.message(mode, decrypt, secret or "", iv or None, aad)
     from rich.progress import Progress
 

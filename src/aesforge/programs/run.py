@@ -17,6 +17,8 @@ from aesforge.build.simulate import run_model
 from aesforge.build.system import build_system_firmware, build_system_model, require_offered
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
+from aesforge.reference import modes
+from aesforge.reference.modes import ModeCall
 from aesforge.reference.wire import MODES, gcm_header, stream_header
 
 BLOCK = 16
@@ -37,11 +39,36 @@ _MAX_KEY_FILE = 1024  # bytes; a key with much white space
 _MAX_PARAMETER = 4096  # bytes of IV or AAD, the program's buffer
 _EXIT_TAG = 5  # sw/harness/stream_gcm.c
 
+# Modes whose messages the core takes whole (sw/harness/modes.c); a MAC's result is the text and the
+# tag behind it.
+MAX_WHOLE = 8192  # bytes of text
+TAGGED = ("ccm", "gcm-siv", *modes.MACS)
+WHOLE = (*TAGGED, "xts", "kw", "kwp")
+ALL_MODES = (*MODES, GCM, *WHOLE)
+WITH_AAD = (GCM, "ccm", "gcm-siv")
+WITHOUT_IV = ("ecb", "cmac", "kw", "kwp")
+_KEY_LENGTHS = {"xts": (32, 64), "gcm-siv": (16, 32)}  # of other modes: KEY_BYTES
+# Bytes of an IV; a range's first is what is best.
+_IV_LENGTHS: dict[str, Collection[int]] = {
+    **{mode: (BLOCK,) for mode in ("cbc", "ctr", "xts")},
+    **{"ccm": range(7, 14), "gcm-siv": (12,), "gmac": range(1, 513)},
+    GCM: range(_MAX_PARAMETER + 1),
+}
+_BEST_IV = {GCM: 12, "gmac": 12, "ccm": 13}  # bytes
+_FORGED = ("the tag is wrong", "file, key, IV or AAD is not what was authenticated")
+# Results of aes_kernel.h that a message may have on the core.
+_REFUSALS = {
+    modes.UNSUPPORTED: ("the variant only encrypts", "choose another --variant"),
+    modes.WEAK_KEY: ("the two halves of the key are equal", "SP 800-38E forbids it"),
+    modes.BAD_LENGTH: ("the mode has no message of this length", ""),
+    modes.BAD_KEY: ("the mode has no key of this length", ""),
+}
+
 
 @dataclass(frozen=True)
 class Message:
-    """What to do with a file. `key` 16, 24 or 32 bytes; `iv` 16 bytes, any number for GCM, empty
-    for ECB; `aad` for GCM."""
+    """What to do with a file. Lengths of `key` and `iv` are those that the mode has (`message`);
+    `aad` is for modes that authenticate it."""
 
     mode: str
     decrypt: bool
@@ -53,6 +80,15 @@ class Message:
     def growth(self) -> int:
         """Bytes that the result is longer than the input."""
         return 0 if self.mode != GCM else -TAG if self.decrypt else TAG
+
+    def call(self, text: bytes) -> ModeCall:
+        """Return the request of a mode of WHOLE; an opened text ends in its tag."""
+        tag = b""
+        if self.decrypt and self.mode in TAGGED:
+            text, tag = text[:-TAG], text[-TAG:]
+        aad, text = (text, b"") if self.mode == "gmac" else (self.aad, text)
+        command = modes.DECRYPT if self.decrypt else modes.ENCRYPT
+        return ModeCall(command, self.mode, self.key, self.iv, aad, text, tag)
 
 
 @dataclass(frozen=True)
@@ -78,8 +114,13 @@ def parse_hex(text: str, what: str, lengths: Collection[int]) -> bytes:
     return value
 
 
-def read_key(source: Path) -> bytes:
-    """Read a key file.
+def key_lengths(mode: str) -> tuple[int, ...]:
+    """Return the bytes that a mode's key may have; XTS has two keys."""
+    return _KEY_LENGTHS.get(mode, KEY_BYTES)
+
+
+def read_key(source: Path, lengths: tuple[int, ...] = KEY_BYTES) -> bytes:
+    """Read a key file of one of `lengths` bytes.
 
     Hexadecimal digits and white space alone are read as digits, anything else is the raw key. So a
     digit too few is an error, and not the raw key of another length.
@@ -91,56 +132,82 @@ def read_key(source: Path) -> bytes:
         raise UsageError(f"cannot read the key file {source}: {error.strerror}") from None
     digits = b"".join(found.split())
     if digits and not digits.strip(string.hexdigits.encode()):
-        if len(digits) in (2 * length for length in KEY_BYTES):
+        if len(digits) in (2 * length for length in lengths):
             return bytes.fromhex(digits.decode("ascii"))
         told = f"holds {len(digits)} hexadecimal digits"
-    elif len(found) in KEY_BYTES:
+    elif len(found) in lengths:
         return found
     else:
         told = f"holds {'more' * (len(found) > _MAX_KEY_FILE) or len(found)} bytes"
+    doubled = tuple(2 * length for length in lengths)
     raise UsageError(
         f"the key file {source} {told}",
-        "32, 48 or 64 hexadecimal digits, or 16, 24 or 32 raw bytes",
+        f"{_either(doubled)} hexadecimal digits, or {_either(lengths)} raw bytes",
     )
+
+
+def _either(numbers: tuple[int, ...]) -> str:
+    """Return numbers as a list in words."""
+    *most, last = map(str, numbers)
+    return f"{', '.join(most)} or {last}"
 
 
 def message(mode: str, decrypt: bool, key: str | bytes, iv: str | None, aad: str = "") -> Message:
     """Check mode, key (bytes, or hexadecimal digits), IV and AAD as given on the command line."""
-    if mode not in (*MODES, GCM):
-        raise UsageError(f"there is no mode '{mode}'", f"known: {', '.join((*MODES, GCM))}")
-    if aad and mode != GCM:
-        raise UsageError(f"{mode.upper()} authenticates nothing", "leave --aad out, or choose gcm")
-    key_bytes = key if isinstance(key, bytes) else parse_hex(key, "key", KEY_BYTES)
-    if mode == "ecb":
+    if mode not in ALL_MODES:
+        raise UsageError(f"there is no mode '{mode}'", f"known: {', '.join(ALL_MODES)}")
+    name = mode.upper()
+    if aad and mode in modes.MACS:
+        raise UsageError(f"{name} authenticates the file", "leave --aad out, or choose gcm")
+    if aad and mode not in WITH_AAD:
+        raise UsageError(f"{name} authenticates nothing", "leave --aad out, or choose gcm")
+    lengths = key_lengths(mode)
+    key_bytes = key if isinstance(key, bytes) else parse_hex(key, "key", lengths)
+    if mode == "xts" and key_bytes[: len(key_bytes) // 2] == key_bytes[len(key_bytes) // 2 :]:
+        raise UsageError(*_REFUSALS[modes.WEAK_KEY])
+    if mode in WITHOUT_IV:
         if iv:
-            raise UsageError("ECB takes no IV", "leave --iv out, or choose cbc or ctr")
+            raise UsageError(f"{name} takes no IV", "leave --iv out, or choose cbc or ctr")
         return Message(mode, decrypt, key_bytes, b"")
     if not iv:
-        digits = 24 if mode == GCM else 32
-        hint = f"give --iv with {digits} hexadecimal digits"
-        raise UsageError(f"{mode.upper()} needs an IV", hint)
-    if mode == GCM:
-        any_length = range(_MAX_PARAMETER + 1)
-        nonce = parse_hex(iv, "IV", any_length)
-        return Message(mode, decrypt, key_bytes, nonce, parse_hex(aad, "AAD", any_length))
-    return Message(mode, decrypt, key_bytes, parse_hex(iv, "IV", (BLOCK,)))
+        digits = 2 * _BEST_IV.get(mode, max(_IV_LENGTHS[mode]))
+        raise UsageError(f"{name} needs an IV", f"give --iv with {digits} hexadecimal digits")
+    nonce = parse_hex(iv, "IV", _IV_LENGTHS[mode])
+    extra = parse_hex(aad, "AAD", range(_MAX_PARAMETER + 1)) if aad else b""
+    return Message(mode, decrypt, key_bytes, nonce, extra)
 
 
 def check_length(mode: str, size: int, decrypt: bool = False) -> None:
     """Refuse lengths that the mode does not allow (SP 800-38A, section 5.2)."""
-    if mode == GCM and decrypt and size < TAG:
+    if mode in (GCM, *TAGGED) and decrypt and size < TAG:
         raise UsageError(f"the input has {size} bytes, fewer than the tag at its end")
-    if mode not in ("ctr", GCM) and size % BLOCK:
+    if mode in ("ecb", "cbc") and size % BLOCK:
         raise UsageError(
             f"{mode.upper()} needs a multiple of {BLOCK} bytes, the input has {size}",
             "pad it first (for example PKCS#7), or use ctr",
         )
     if size > _limit(mode):
         raise UsageError(f"the input has {size} bytes or more, the limit is {_limit(mode)}")
+    if mode in WHOLE:
+        # Lengths are judged as those of a call of the right key and IV.
+        key, iv = bytes(max(key_lengths(mode))), bytes(max(_IV_LENGTHS.get(mode, (0,))))
+        call = Message(mode, decrypt, key, iv).call(bytes(size))
+        if modes.refused_length(call):
+            raise UsageError(f"{mode.upper()} has no message of {size} bytes", _WHOLE_HINT[mode])
+
+
+# What lengths there are, beside those of `_limit`.
+_WHOLE_HINT = {
+    "xts": "at least 16 bytes",
+    "kw": "a multiple of 8 bytes: a key of 16 or more, or its wrapped form",
+    "kwp": "a key of 1 byte or more, or its wrapped form, a multiple of 8 bytes",
+}
 
 
 def _limit(mode: str) -> int:
     """Return the bytes that an input may have; the core reads a sealed text twice."""
+    if mode in WHOLE:
+        return MAX_WHOLE
     return (MAX_INPUT // 2 if mode == GCM else MAX_INPUT) - 1
 
 
@@ -163,7 +230,10 @@ def run_file(
     `on_progress` gets bytes done and bytes in all.
     """
     require_offered(accelerator, variant, platform)
-    if what.decrypt and what.mode not in ("ctr", GCM) and "decrypt" not in variant.directions:
+    deciphers = what.decrypt and what.mode in ("ecb", "cbc")
+    if what.mode in WHOLE:
+        deciphers = modes.needs_decryption(what.call(bytes(TAG)))
+    if deciphers and "decrypt" not in variant.directions:
         raise UsageError(
             f"{accelerator.name}/{variant.name} only encrypts", "choose another --variant"
         )
@@ -180,7 +250,7 @@ def run_file(
             files.require_writable(target)
         except OSError as error:
             raise _unwritable(target, error) from error
-        program = "stream_gcm" if what.mode == GCM else "stream"
+        program = "modes" if what.mode in WHOLE else "stream_gcm" if what.mode == GCM else "stream"
         firmware = build_system_firmware(accelerator, variant, platform, program)
         model = build_system_model(accelerator, variant, platform, trace=vcd is not None)
         with text.open("rb") as handle, stream_in.open("wb") as stream:
@@ -200,11 +270,11 @@ def run_file(
             seconds=SECONDS_FLOOR + SECONDS_PER_BLOCK * blocks,
         )
         if what.mode == GCM and (result.status, result.exit) == ("exit", _EXIT_TAG):
-            raise AesforgeError(
-                "the tag is wrong", "file, key, IV or AAD is not what was authenticated"
-            )
+            raise AesforgeError(*_FORGED)
         result.require(f"{accelerator.name} on {platform.name}")
-        if stream_out.stat().st_size != size + what.growth:
+        if what.mode in WHOLE:
+            stream_out.write_bytes(_result(what, text.read_bytes(), stream_out.read_bytes()))
+        elif stream_out.stat().st_size != size + what.growth:
             raise AesforgeError(
                 f"the core returned {stream_out.stat().st_size} bytes instead of"
                 f" {size + what.growth}"
@@ -216,6 +286,9 @@ def run_file(
 
 def _feed(what: Message, size: int, source: BinaryIO, stream: BinaryIO) -> None:
     """Write what the program reads: a header, and the text once, or twice if its tag is checked."""
+    if what.mode in WHOLE:
+        stream.write(what.call(source.read(size)).pack())
+        return
     if what.mode != GCM:
         stream.write(stream_header(what.mode, what.decrypt, what.key, what.iv))
         _copy(source, stream, size)
@@ -229,6 +302,27 @@ def _feed(what: Message, size: int, source: BinaryIO, stream: BinaryIO) -> None:
     for _ in range(1 + what.decrypt):
         source.seek(0)
         _copy(source, stream, text)
+
+
+def _result(what: Message, text: bytes, output: bytes) -> bytes:
+    """Return what becomes of a message that the core took whole; an error if it refused it."""
+    call = what.call(text)
+    (answer,) = modes.unpack([call], output)
+    if answer.status == modes.BAD_TAG:
+        raise AesforgeError(*_FORGED)
+    if answer.status != modes.OK:
+        raise AesforgeError(*_REFUSALS.get(answer.status, (f"the core's result {answer.status}",)))
+    body = text[: len(text) - TAG] if what.decrypt else text
+    if what.mode in modes.MACS:
+        return body if what.decrypt else body + answer.tag
+    size = len(call.text)
+    if what.mode == "kwp":
+        wrapped = size + -size % modes.HALF + modes.HALF
+        size = answer.plain_bytes if what.decrypt else wrapped
+    elif what.mode == "kw":
+        size += -modes.HALF if what.decrypt else modes.HALF
+    tagged = what.mode in TAGGED and not what.decrypt
+    return answer.text[:size] + (answer.tag if tagged else b"")
 
 
 def _copy(source: BinaryIO, target: BinaryIO, size: int) -> None:
