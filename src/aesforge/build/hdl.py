@@ -299,10 +299,10 @@ def modules(text: str, defines: tuple[str, ...] = ()) -> tuple[Module, ...]:
 
 def tokens(text: str) -> list[str]:
     """Return the tokens of preprocessed SystemVerilog, comments only where they are commands."""
-    return [word for word, _ in _placed(text)]
+    return [word for word, _ in placed(text)]
 
 
-def _placed(text: str) -> list[tuple[str, int]]:
+def placed(text: str) -> list[tuple[str, int]]:
     """Return tokens with the places where they begin."""
     found: list[tuple[str, int]] = []
     for match in _TOKEN.finditer(text):
@@ -391,8 +391,8 @@ def _read(
     printer.setIncludeTrivia(True)
     printer.setIncludeComments(True)
     printed = printer.print(tree).str()
-    placed = _placed(printed)
-    words = [word for word, _ in placed]
+    located = placed(printed)
+    words = [word for word, _ in located]
     cut, rest = _cut(words)
     outside = [words[at] for at in rest]
     outside += [" ".join(setting.split()) for setting in _SETTINGS.findall(text)]
@@ -405,7 +405,7 @@ def _read(
         outside += tokens(text)
     else:
         facts = _facts(printed)
-    found = [_element(name, [placed[at] for at in own], facts) for name, own in cut]
+    found = [_element(name, [located[at] for at in own], facts) for name, own in cut]
     return (*found, *([_plain(_UNIT, outside)] if outside else []))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands that look for mistakes: check, prove, faults."""
+"""Commands that look for mistakes: check, prove, faults, mutate."""
 
 import json
 from typing import TYPE_CHECKING, Annotated
@@ -20,6 +20,8 @@ from aesforge.cli.app import (
 from aesforge.cli.tables import Form, Format, Wide, print_table
 
 if TYPE_CHECKING:
+    from rich.progress import TaskID
+
     from aesforge.verify.prove import ProofResult
 
 
@@ -138,3 +140,49 @@ def faults(
         print_table(campaign.table(found), wide=wide, form=form)
     if publish:
         publishing.write(flipped=records)
+
+
+@app.command(rich_help_panel=VERIFY)
+def mutate(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Accelerators with RTL; all of them if none.")
+    ] = None,
+    count: Annotated[int, typer.Option(min=1, help="Mutants of each accelerator.")] = 20,
+    seed: Annotated[int, typer.Option(help="Of the choice.")] = 1,
+    as_json: JsonFlag = False,
+    wide: Wide = False,
+    form: Format = Form.table,
+    jobs: Jobs = ALL_CORES,
+) -> None:
+    """Change one operator of the RTL at a time: benches and proofs must notice each change.
+
+    Survivors are an error, unless formal/equivalent.toml says why they make no difference. A
+    mutant takes from seconds to the time of all proofs.
+    """
+    from aesforge.catalog import manifest
+    from aesforge.verify import mutate as mutating
+
+    chosen = [manifest.find(name) for name in names] if names else manifest.discover()
+    lacking = next((a for a in chosen if names and a.manifest.rtl is None), None)
+    if lacking is not None:
+        raise UsageError(f"{lacking.name} has no RTL to change")
+    found: list[mutating.Judged] = []
+    progress = progress_bar()
+    for accelerator in (a for a in chosen if a.manifest.rtl is not None):
+        wanted = mutating.choose(accelerator, count, seed)
+        with progress:
+            bar = progress.add_task(accelerator.name, total=len(wanted))
+
+            def ended(judged: mutating.Judged, bar: "TaskID" = bar) -> None:
+                progress.update(bar, advance=1, description=judged.mutant.file)
+
+            judged = mutating.run(accelerator, wanted, jobs, ended)
+        found += judged
+        if as_json:
+            for row in mutating.json_rows(accelerator, judged):
+                print(json.dumps(row))
+        else:
+            print_table(mutating.table(accelerator, judged), wide=wide, form=form)
+    bad = sum(judged.verdict in ("survived", "error") for judged in found)
+    if bad:
+        raise AesforgeError(f"{bad} of {len(found)} mutants were not killed", "see the lines above")

@@ -14,7 +14,7 @@ import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -183,6 +183,13 @@ def prove_all(
 ) -> list[ProofResult]:
     """Run the proofs of the shared RTL and of accelerators, or of those that `names` lists."""
     return _run_all(_asked(names, bugs, fast_only), jobs, progress)
+
+
+def failing(names: Sequence[str], path: Path) -> Iterator[str]:
+    """Yield the proofs that read a file and do not hold, one after another; planted bugs apart."""
+    for run in _asked(names, bugs=False, fast_only=False):
+        if path in run.sources and _cached(run).outcome != "PASS":
+            yield f"{run.owner} {run.proof.name}"
 
 
 def known() -> list[ProofResult]:
