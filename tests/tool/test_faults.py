@@ -18,6 +18,10 @@ from aesforge.synth.flow import Design
 
 EXAMPLE = Path(__file__).parent / "faults" / "faults_example.sv"
 FILES = tuple(library.with_shared([EXAMPLE], None))
+ABLE = campaign.targets([])[0].accelerator
+SMALL = min(
+    (campaign.Target(ABLE, v) for v in ABLE.manifest.variant), key=lambda t: len(campaign.jobs(t))
+)
 WORD = 0x12345678
 TURNED = (WORD << 5 | WORD >> 27) & 0xFFFFFFFF
 READY, ALARM = 2, 1
@@ -114,23 +118,21 @@ def test_what_cannot_be_simulated(tmp_path: Path) -> None:
 
 def test_the_engine_is_tried() -> None:
     """Every operation that a variant has, by name; a record counts all of it."""
-    (target,) = campaign.targets(["aes_engine/small"])
-    names = [found.name for found in campaign.jobs(target)]
+    names = [found.name for found in campaign.jobs(SMALL)]
     assert len(names) == len(set(names)) == 5 and "cbc-decrypt-128" in names
-    (gcm,) = campaign.targets(["aes_engine/gcm"])
-    assert {"gcm-encrypt-256", "gcm-decrypt-192", "gcm-forged-128"} <= {
-        found.name for found in campaign.jobs(gcm)
-    }
+    every = [campaign.Target(ABLE, variant) for variant in ABLE.manifest.variant]
+    listed = {found.name for target in every for found in campaign.jobs(target)}
+    assert {"gcm-encrypt-256", "gcm-decrypt-192", "gcm-forged-128", "cbc-decrypt-256"} <= listed
     with pytest.raises(UsageError, match=r"no operation 'nosuch'.*ecb-encrypt-128"):
-        campaign.jobs(target, ["nosuch"])
+        campaign.jobs(SMALL, ["nosuch"])
     stateless = next(a for a in manifest.discover() if a.manifest.kind == "software")
-    with pytest.raises(UsageError, match=r"has no test/faults.py .known: .*aes_engine"):
+    with pytest.raises(UsageError, match=rf"has no test/faults.py .known: .*{ABLE.name}"):
         campaign.targets([stateless.name])
 
 
 def test_the_command() -> None:
     """A campaign of the engine as people run it; the same with a planted bug fails at once."""
-    words = [sys.executable, "-m", "aesforge", "faults", "aes_engine/small"]
+    words = [sys.executable, "-m", "aesforge", "faults", SMALL.name]
     words += ["--operation", "ecb-encrypt-128"]
     done = subprocess.run([*words, "--json"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -144,15 +146,13 @@ def test_the_command() -> None:
 
 def test_records_tell_the_whole() -> None:
     """Outcomes add up on the page."""
-    (target,) = campaign.targets(["aes_engine/small"])
     outcomes = {"right": 5, "nothing": 1, "alert": 0, "wrong": 3, "early": 1}
     found = Result(job(), 5, 2, outcomes, {"keys": 3, "left_q": 1})
-    entry = campaign.make_record(target, [found])
+    entry = campaign.make_record(SMALL, [found])
     assert entry.counts["turn_wrong"] == 3 and entry.counts["wrong in keys"] == 3
     table = campaign.page_table([entry])
-    assert (
-        "| aes_engine / small | 2 | 1 | 10 | 50.0 % | 10.0 % | 0.0 % | 3 (30.00 %) | 1 |" in table
-    )
+    assert f"| {ABLE.name} / {SMALL.variant.name} | 2 | 1 | 10 | 50.0 % | 10.0 % |" in table
+    assert "| 0.0 % | 3 (30.00 %) | 1 |" in table
     assert "`keys` 3, `left_q` 1" in table
 
 

@@ -152,7 +152,7 @@ def test_a_sealed_file(mode: str, key_bytes: int, iv_bytes: int, size: int, tmp_
     aad = draw.randbytes(21) if mode in run.WITH_AAD else b""
     wanted = sealed(mode, key, iv, aad, plain)
     given, made = tmp_path / "given", tmp_path / "made"
-    host, variant = platform.find("picorv32"), UNIT.manifest.variant[0]
+    host, variant = platform.discover()[0], UNIT.manifest.variant[0]
 
     def through(decrypt: bool, data: bytes) -> bytes:
         given.write_bytes(data)
@@ -194,7 +194,7 @@ def test_what_a_mode_lacks(
     given.write_bytes(bytes(size))
     with pytest.raises(UsageError, match=text):
         what = run.message(mode, False, key, iv)
-        host = platform.find("picorv32")
+        host = platform.discover()[0]
         run.run_file(UNIT, UNIT.manifest.variant[0], host, what, given, tmp_path / "made")
 
 
@@ -211,7 +211,7 @@ def test_a_variant_that_only_encrypts(tmp_path: Path) -> None:
     unit, variant = next(
         (u, v) for u in manifest.units() for v in u.manifest.variant if v.directions == ["encrypt"]
     )
-    host = platform.find("picorv32")
+    host = platform.discover()[0]
     what = run.message("xts", True, bytes(range(32)).hex(), IV.hex())
     with pytest.raises(UsageError, match="only encrypts"):
         run.run_file(unit, variant, host, what, given, tmp_path / "made")
