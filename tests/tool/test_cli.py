@@ -7,6 +7,7 @@ build folder of its own. Nothing here names an accelerator or a platform: they a
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -80,12 +81,19 @@ def of_tree(tree: Path) -> dict[str, str]:
 # --- help and listing -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", ["list", "check", "new", "prove", "bench", "run", "doctor"])
+COMMANDS = sorted(
+    found.name or found.callback.__name__ for found in cli.app.registered_commands if found.callback
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_help_teaches(command: str) -> None:
-    """Every command explains itself and its options."""
-    done = aesforge(command, "--help")
-    assert done.returncode == 0
-    assert len(done.stdout.splitlines()) > 8
+    """Every command explains itself and its options, in 80 columns, without ragged ends."""
+    done = aesforge(command, "--help", env={"COLUMNS": "80"})
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0 and len(lines) > 8
+    assert max(map(len, lines)) <= 80
+    assert not [line for line in lines if re.fullmatch(r"│ +\[required\] +│", line)], done.stdout
 
 
 def test_no_command_prints_help() -> None:

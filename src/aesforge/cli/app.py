@@ -29,7 +29,9 @@ MEASURE, CHOOSE, INTEGRATE = "Measure", "Choose", "Integrate"
 out = Console()
 err = Console(stderr=True)
 
-Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Programs to run at the same time.")]
+Jobs = Annotated[
+    int, typer.Option("--jobs", "-j", metavar="N", min=1, help="Programs to run at the same time.")
+]
 JsonFlag = Annotated[
     bool, typer.Option("--json", help="One JSON object a line on standard output.")
 ]

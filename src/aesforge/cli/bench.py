@@ -31,16 +31,20 @@ def bench(
             " Repeatable."
         ),
     ] = None,
-    iwait: Annotated[int, typer.Option(min=0, max=255, help="Wait states of fetches.")] = 0,
+    iwait: Annotated[
+        int, typer.Option(metavar="N", min=0, max=255, help="Wait states of fetches.")
+    ] = 0,
     dwait: Annotated[
-        int, typer.Option(min=0, max=255, help="Wait states of loads and stores.")
+        int, typer.Option(metavar="N", min=0, max=255, help="Wait states of loads and stores.")
     ] = 0,
     seed: Annotated[
-        int, typer.Option(min=0, help="Random wait states up to the above; 0: fixed.")
+        int, typer.Option(metavar="N", min=0, help="Random wait states up to the above; 0: fixed.")
     ] = 0,
     mct: Annotated[
         int,
-        typer.Option(min=0, max=100, help="Outer iterations (of 100) of each Monte Carlo test."),
+        typer.Option(
+            metavar="N", min=0, max=100, help="Outer iterations (of 100) of each Monte Carlo test."
+        ),
     ] = 1,
     every_vector: Annotated[
         bool, typer.Option("--every-vector", help="Software too runs all vectors, as units do.")
@@ -56,10 +60,12 @@ def bench(
         typer.Option(help="Of curves only functions that begin so, such as x25519. Repeatable."),
     ] = None,
     ecc_runs: Annotated[
-        int, typer.Option(min=2, help="Random operands of each function, question ecc_ct.")
+        int,
+        typer.Option(metavar="N", min=2, help="Random operands of each function, question ecc_ct."),
     ] = 200,
     max_cycles: Annotated[
-        int | None, typer.Option(min=1, help="Watchdog: clock cycles that one question may take.")
+        int | None,
+        typer.Option(metavar="N", min=1, help="Watchdog: clock cycles that one question may take."),
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Ignore cached records.")] = False,
     publish: Annotated[
@@ -157,9 +163,14 @@ def montecarlo(
         typer.Argument(metavar="NAME[/VARIANT]", help="Units; the default variants if none."),
     ] = None,
     outer: Annotated[
-        int, typer.Option(min=0, help="Outer iterations; 0: 400 with AES-128, 40 with longer keys.")
+        int,
+        typer.Option(
+            metavar="N", min=0, help="Outer iterations; 0: 400 with AES-128, 40 with longer keys."
+        ),
     ] = 0,
-    inner: Annotated[int, typer.Option(min=2, help="Blocks in each outer iteration.")] = 10_000,
+    inner: Annotated[
+        int, typer.Option(metavar="N", min=2, help="Blocks in each outer iteration.")
+    ] = 10_000,
     key_bits: Annotated[
         list[int] | None, typer.Option(help="Only this key size: 128, 192, 256. Repeatable.")
     ] = None,

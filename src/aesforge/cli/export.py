@@ -13,12 +13,10 @@ from aesforge.cli.app import INTEGRATE, app, out
 def export(
     name: Annotated[
         str,
-        typer.Argument(
-            metavar="NAME[/VARIANT]", help="Accelerator; its first variant if none is named."
-        ),
+        typer.Argument(metavar="NAME[/VARIANT]", help="Accelerator, or a variant."),
     ],
     folder: Annotated[Path, typer.Option("--output", "-o", help="Folder to write.")],
-    host: Annotated[str, typer.Option(help="What it is attached to; see below.")],
+    host: Annotated[str, typer.Option(help="What it is attached to, as above.")],
     variant: Annotated[str, typer.Option(help="Variant, if the name has none.")] = "",
     flat: Annotated[
         bool, typer.Option("--flat", help="One file of plain Verilog-2001 in place of the sources.")

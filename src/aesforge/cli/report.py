@@ -45,7 +45,8 @@ def explore(
     ] = "encrypt",
     key_bits: Annotated[int, typer.Option(help="128, 192 or 256.")] = 128,
     clock_mhz: Annotated[
-        float | None, typer.Option(min=0.001, help="Your clock; a slower design keeps its own.")
+        float | None,
+        typer.Option(metavar="MHZ", min=0.001, help="Your clock; a slower design keeps its own."),
     ] = None,
     front: Annotated[
         bool, typer.Option("--front", help="Only the Pareto fronts of area and time.")
@@ -92,28 +93,33 @@ def explore(
 
 @app.command(rich_help_panel=CHOOSE)
 def pick(
-    device: Annotated[
-        str, typer.Option(help="Device, or how its name begins: ecp5, ice40, osu018.")
-    ],
+    device: Annotated[str, typer.Option(metavar="DEVICE", help="Device: ecp5, ice40.")],
     platform: Annotated[list[str] | None, typer.Option(help="Only this core. Repeatable.")] = None,
     mode: Annotated[str, typer.Option(help="block (one a call), ecb, cbc, ctr or gcm.")] = "ecb",
     direction: Annotated[
         str, typer.Option(help="encrypt, decrypt, or both: the slower one, and code for both.")
     ] = "both",
     key_bits: Annotated[int, typer.Option(help="128, 192 or 256.")] = 128,
-    min_mbit: Annotated[float | None, typer.Option(min=0, help="Mbit/s at least.")] = None,
-    max_cycles: Annotated[float | None, typer.Option(min=0, help="Cycles a byte at most.")] = None,
-    max_lut: Annotated[int | None, typer.Option(min=0, help="LUTs that the unit adds.")] = None,
-    max_gates: Annotated[
-        int | None, typer.Option(min=0, help="NAND2 equivalents (cmos, osu018).")
+    min_mbit: Annotated[
+        float | None, typer.Option(metavar="N", min=0, help="Mbit/s at least.")
     ] = None,
-    max_ff: Annotated[int | None, typer.Option(min=0, help="Flip-flops.")] = None,
-    max_bram: Annotated[int | None, typer.Option(min=0, help="Block RAMs.")] = None,
+    max_cycles: Annotated[
+        float | None, typer.Option(metavar="N", min=0, help="Cycles a byte at most.")
+    ] = None,
+    max_lut: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="LUTs that the unit adds.")
+    ] = None,
+    max_gates: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="NAND2 equivalents (cmos, osu018).")
+    ] = None,
+    max_ff: Annotated[int | None, typer.Option(metavar="N", min=0, help="Flip-flops.")] = None,
+    max_bram: Annotated[int | None, typer.Option(metavar="N", min=0, help="Block RAMs.")] = None,
     max_code: Annotated[
-        int | None, typer.Option(min=0, help="Bytes of the kernel's code and tables.")
+        int | None, typer.Option(metavar="N", min=0, help="Bytes of the kernel's code and tables.")
     ] = None,
     clock_mhz: Annotated[
-        float | None, typer.Option(min=0.001, help="Your clock; what is slower falls out.")
+        float | None,
+        typer.Option(metavar="MHZ", min=0.001, help="Your clock; what is slower falls out."),
     ] = None,
     constant_time: Annotated[
         bool, typer.Option("--constant-time", help="Only what was measured to be so.")

@@ -13,9 +13,7 @@ Source = Annotated[str, typer.Argument(metavar="IN", help="File to read; -: stan
 
 Target = Annotated[
     str,
-    typer.Argument(
-        metavar="OUT", help="File to write, through links; -: standard output. May be IN."
-    ),
+    typer.Argument(metavar="OUT", help="File to write; -: standard output."),
 ]
 
 Key = Annotated[
@@ -39,9 +37,7 @@ KeyFile = Annotated[
 def run(
     source: Source,
     target: Target,
-    accel: Annotated[
-        str, typer.Option(metavar="NAME[/VARIANT]", help="Accelerator or software baseline.")
-    ],
+    accel: Annotated[str, typer.Option(metavar="NAME[/VARIANT]", help="Accelerator or software.")],
     platform: Annotated[str, typer.Option(help="Platform.")],
     key: Key = None,
     key_file: KeyFile = None,
@@ -62,9 +58,11 @@ def run(
     variant: Annotated[
         str, typer.Option(help="Variant, if --accel has none; else the first.")
     ] = "",
-    iwait: Annotated[int, typer.Option(min=0, max=255, help="Wait states of fetches.")] = 0,
+    iwait: Annotated[
+        int, typer.Option(metavar="N", min=0, max=255, help="Wait states of fetches.")
+    ] = 0,
     dwait: Annotated[
-        int, typer.Option(min=0, max=255, help="Wait states of loads and stores.")
+        int, typer.Option(metavar="N", min=0, max=255, help="Wait states of loads and stores.")
     ] = 0,
     vcd: Annotated[
         Path | None,

@@ -40,7 +40,9 @@ def synth(
     every: Annotated[
         bool, typer.Option("--all", help="Every target, alone and inside every platform (days).")
     ] = False,
-    seeds: Annotated[int, typer.Option(min=1, max=99, help="Place-and-route runs each.")] = 5,
+    seeds: Annotated[
+        int, typer.Option(metavar="N", min=1, max=99, help="Place-and-route runs each.")
+    ] = 5,
     fresh: Annotated[bool, typer.Option("--fresh", help="Ignore kept records.")] = False,
     publish: Annotated[
         bool,
@@ -119,10 +121,15 @@ def bitstream(
     ] = None,
     mhz: Annotated[
         float | None,
-        typer.Option(min=1, max=400, help="Clock; a PLL makes any but the oscillator's."),
+        typer.Option(
+            metavar="MHZ", min=1, max=400, help="Clock; a PLL makes any but the oscillator's."
+        ),
     ] = None,
     seeds: Annotated[
-        int, typer.Option(min=1, max=64, help="Placements to try until one meets the clock.")
+        int,
+        typer.Option(
+            metavar="N", min=1, max=64, help="Placements to try until one meets the clock."
+        ),
     ] = 4,
     simulate: Annotated[
         bool,

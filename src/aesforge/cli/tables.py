@@ -32,7 +32,9 @@ class Form(StrEnum):
 
 
 Wide = Annotated[bool, typer.Option("--wide", help="Every column, however narrow the terminal is.")]
-Format = Annotated[Form, typer.Option("--format", help="What tables are printed as.")]
+Format = Annotated[
+    Form, typer.Option("--format", metavar="FORM", help="Tables as text (table), csv or latex.")
+]
 
 _LATEX = str.maketrans(
     {

@@ -147,7 +147,9 @@ def mutate(
     names: Annotated[
         list[str] | None, typer.Argument(help="Accelerators with RTL; all of them if none.")
     ] = None,
-    count: Annotated[int, typer.Option(min=1, help="Mutants of each accelerator.")] = 20,
+    count: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Mutants of each accelerator.")
+    ] = 20,
     seed: Annotated[int, typer.Option(help="Of the choice.")] = 1,
     as_json: JsonFlag = False,
     wide: Wide = False,
