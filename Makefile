@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The two commands are `make bench` (set up, print the published table, measure it here, compare)
+# The two commands are `make bench` (set up, print the published table, measure its headline)
 # and `make test` (set up, test).
 # The tool does everything else: `.venv/bin/aesforge --help`.
 
@@ -14,7 +14,7 @@ help:            ## list the targets
 setup:           ## install what is missing: Debian packages and the Python environment
 	@setup/setup.sh
 
-bench: setup     ## print the published table, measure it here, compare every figure
+bench: setup     ## print the published table, measure its headline here, compare every figure
 	@$(AESFORGE) reproduce --jobs $(JOBS)
 
 bench-full: setup ## measure all: cycles, every vector, constant time, AES-GCM (an hour)

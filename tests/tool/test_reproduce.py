@@ -13,6 +13,8 @@ from aesforge.bench.job import Job
 from aesforge.bench.reproduce import compare
 from aesforge.records import record
 from aesforge.records.record import Figure, How, Record
+from aesforge.report import figures
+from aesforge.synth import synthesis
 
 pytestmark = pytest.mark.quick
 
@@ -94,3 +96,26 @@ def test_the_command_ends_red_on_a_difference(
         assert "reproduced 0 of 1" in done.stdout
     else:
         assert done.exit_code == 0 and "reproduced 1 of 1 records exactly" in done.stdout
+
+
+def test_the_headline_is_the_table_of_the_readme(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of its rows, in both modes; every core; few cells, so that it ends in minutes."""
+    published, placed = record.read_published(), synthesis.read_published()
+    cells = figures.headline(published, placed)
+    rows = {row[0] for row in figures.gain_table(published, placed).rows[1:]}
+    for question in ("speed", "gcm"):
+        assert rows <= {f"{a} / {v}" for a, v, _, asked in cells if asked == question}
+    assert {p for _, _, p, _ in cells} == {entry.platform for entry in published}
+    assert len(cells) <= 30
+    asked: list[str] = []
+
+    def run(jobs: list[Job], workers: int, report: object, *, fresh: bool) -> None:
+        asked.extend(f"{j.accelerator.name} {j.platform.name} {j.question}" for j in jobs)
+
+    monkeypatch.setattr(matrix, "run", run)
+    assert CliRunner().invoke(cli.app, ["reproduce"]).exit_code == 0
+    assert sorted(asked) == sorted(f"{a} {p} {question}" for a, _, p, question in cells)
+    few = len(asked)
+    asked.clear()
+    assert CliRunner().invoke(cli.app, ["reproduce", "--all"]).exit_code == 0
+    assert len(asked) > 2 * few

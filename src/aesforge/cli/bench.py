@@ -4,7 +4,7 @@
 import json
 import time
 from dataclasses import replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.markup import escape
@@ -12,6 +12,12 @@ from rich.markup import escape
 from aesforge.base.errors import AesforgeError, UsageError
 from aesforge.cli.app import ALL_CORES, MEASURE, Jobs, JsonFlag, app, err, out, progress_bar
 from aesforge.cli.tables import Form, Format, Wide, print_table, print_tables
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from aesforge.bench.job import Job
+    from aesforge.records.record import Record
 
 
 @app.command(rich_help_panel=MEASURE)
@@ -245,15 +251,19 @@ def reproduce(
         list[str] | None,
         typer.Option(help="Questions to ask again; `speed` if none. Repeatable."),
     ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Every published default variant on every core (an hour).")
+    ] = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Ignore cached records.")] = False,
     wide: Wide = False,
     form: Format = Form.table,
     jobs: Jobs = ALL_CORES,
 ) -> None:
-    """Print the published table at once, then measure it here and compare every figure.
+    """Print the published table at once, then measure its headline here and compare every figure.
 
-    A simulated core counts cycles, so that each figure must be equal; one that is not is an
-    error. Cells are compared as they end. `aesforge bench` asks all questions, in hours.
+    The headline is what README's first table rests on, and the fastest unit and software on each
+    other core. A simulated core counts cycles, so that each figure must be equal; one that is not
+    is an error. Cells are compared as they end. `aesforge bench` asks all questions, in hours.
     """
     from aesforge.bench import matrix as benching
     from aesforge.bench.job import Job
@@ -264,9 +274,12 @@ def reproduce(
 
     matrix = benching.matrix(only or (), platform or (), question or ("speed",))
     published = records.read_published()
-    wanted = {(job.accelerator.name, job.variant.name, job.platform.name) for job in matrix}
+    shown_of = matrix
+    if not (only or platform or question or every):
+        matrix = _headline(published)
+    wanted = {(job.accelerator.name, job.variant.name, job.platform.name) for job in shown_of}
     shown = [r for r in published if (r.accelerator, r.variant, r.platform) in wanted]
-    names = list(dict.fromkeys(job.platform.name for job in matrix))
+    names = list(dict.fromkeys(job.platform.name for job in shown_of))
     if shown:
         table = rows.speed_table(shown, names)
         titled = replace(table, title=f"Published, not measured here: {table.title}")
@@ -300,3 +313,16 @@ def reproduce(
     wrong = [each for each in found if each.differences or each.measured.status == "error"]
     if wrong:
         raise AesforgeError(f"{len(wrong)} of {len(found)} records differ", "see the lines above")
+
+
+def _headline(published: "Sequence[Record]") -> "list[Job]":
+    """Return the jobs of the headline, each accelerator's cells side by side."""
+    from aesforge.bench import matrix as benching
+    from aesforge.report import figures
+    from aesforge.synth import synthesis
+
+    cells = figures.headline(published, synthesis.read_published())
+    jobs: list[Job] = []
+    for accelerator, variant, platform, question in sorted(cells):
+        jobs += benching.matrix((f"{accelerator}/{variant}",), (platform,), (question,))
+    return jobs

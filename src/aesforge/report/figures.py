@@ -25,11 +25,8 @@ def gain_table(records: Sequence[Record], placed: Sequence[SynthRecord]) -> Tabl
     how many times as fast that is, in time, as the software on the core alone.
     The core and device are those with most such designs; a unit shows its fastest variant.
     """
-    found = [p for p in explore.points(records, placed) if p.verified]
-    whole = [p for p in found if p.clock_of == "whole"]
-    places = Counter((p.platform, p.device) for p in whole)
-    (platform, device), _ = max(places.items(), key=lambda item: (item[1], item[0]))
-    here = [p for p in found if (p.platform, p.device) == (platform, device)]
+    here = _gaining(p for p in explore.points(records, placed) if p.verified)
+    platform, device = here[0].platform, here[0].device
     software = [p for p in here if p.kind == SOFTWARE and p.clock_mhz]
     units = fastest(p for p in here if p.clock_of == "whole")
     best = {mode: max((p.mbit(mode) or 0.0 for p in software), default=0.0) for mode in GAIN_MODES}
@@ -55,6 +52,45 @@ def gain_table(records: Sequence[Record], placed: Sequence[SynthRecord]) -> Tabl
     ]
     title = f"AES-128, 4 KiB of GCM or {BULK_BLOCKS} blocks of CTR, {platform} on {device}, routed"
     return Table(title, heads, tuple(lines))
+
+
+def _gaining(found: Iterable[DesignPoint]) -> list[DesignPoint]:
+    """Return the points of the core and device with most designs that were placed whole."""
+    every = list(found)
+    places = Counter((p.platform, p.device) for p in every if p.clock_of == "whole")
+    place, _ = max(places.items(), key=lambda item: (item[1], item[0]))
+    return [p for p in every if (p.platform, p.device) == place]
+
+
+def headline(
+    records: Sequence[Record], placed: Sequence[SynthRecord]
+) -> list[tuple[str, str, str, str]]:
+    """Return what the table of gains rests on: accelerator, variant, platform and question.
+
+    All of its rows on their core, in both modes; on each other core the fastest unit and the
+    fastest software.
+    """
+    found = [p for p in explore.points(records, placed) if p.verified]
+    here = _gaining(found)
+    units = fastest(p for p in here if p.clock_of == "whole")[: GAIN_ROWS - 1]
+    cells: list[tuple[str, str, str, str]] = []
+    for mode, question in (("ctr", "speed"), ("gcm", "gcm")):
+        chosen = [_quickest(here, mode, software=True), *units]
+        cells += [(p.accelerator, p.variant, p.platform, question) for p in chosen]
+    for platform in sorted({p.platform for p in found} - {here[0].platform}):
+        there = [p for p in found if p.platform == platform]
+        for software in (True, False):
+            best = _quickest(there, "ctr", software=software)
+            cells.append((best.accelerator, best.variant, platform, "speed"))
+    return list(dict.fromkeys(cells))
+
+
+def _quickest(found: Iterable[DesignPoint], mode: str, *, software: bool) -> DesignPoint:
+    """Return the point with the fewest cycles a byte; of equal ones the first by name."""
+    return min(
+        (p for p in found if (p.kind == SOFTWARE) == software and p.cycles(mode)),
+        key=lambda p: (p.cycles(mode), p.label),
+    )
 
 
 def _gain(mbit: float | None, software: float) -> str:
