@@ -15,6 +15,7 @@ What is flipped is one bit of one flip-flop of the RTL, for one clock edge. Gate
 once, clock and voltage are not part of it.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -332,6 +333,11 @@ def json_rows(found: Sequence[tuple[Target, Result]]) -> list[rows.Row]:
     ]
 
 
+def _short(name: str) -> str:
+    """Return a register's path without the blocks of `generate` that have no name."""
+    return re.sub(r"\bgenblk\d+\.", "", name.removeprefix(IN))
+
+
 def page_table(published: Sequence[Record]) -> str:
     """Return the table of published campaigns, a row for each circuit, and where errors sit."""
     lines = [
@@ -357,6 +363,6 @@ def page_table(published: Sequence[Record]) -> str:
         )
         lines.append(f"| {' | '.join(cells)} |")
         worst = [name for name in entry.counts if name.startswith(IN)][:3]
-        told = ", ".join(f"`{name.removeprefix(IN)}` {entry.counts[name]:,}" for name in worst)
+        told = ", ".join(f"`{_short(name)}` {entry.counts[name]:,}" for name in worst)
         where.append(f"- {entry.accelerator} / {entry.variant}: {told or 'none'}")
     return "\n".join([*lines, "", "Registers with the most wrong results:", "", *where, ""])
