@@ -147,13 +147,13 @@ def test_the_command() -> None:
 def test_records_tell_the_whole() -> None:
     """Outcomes add up on the page."""
     outcomes = {"right": 5, "nothing": 1, "alert": 0, "wrong": 3, "early": 1}
-    found = Result(job(), 5, 2, outcomes, {"keys": 3, "left_q": 1})
+    found = Result(job(), 5, 2, outcomes, {"left_q": 1, "u_a.genblk1.keys": 3})
     entry = campaign.make_record(SMALL, [found])
-    assert entry.counts["turn_wrong"] == 3 and entry.counts["wrong in keys"] == 3
+    assert entry.counts["turn_wrong"] == 3 and entry.counts["wrong in u_a.genblk1.keys"] == 3
     table = campaign.page_table([entry])
     assert f"| {ABLE.name} / {SMALL.variant.name} | 2 | 1 | 10 | 50.0 % | 10.0 % |" in table
     assert "| 0.0 % | 3 (30.00 %) | 1 |" in table
-    assert "`keys` 3, `left_q` 1" in table
+    assert "`u_a.keys` 3, `left_q` 1" in table
 
 
 def test_a_campaign_that_is_cut_short(tmp_path: Path) -> None:

@@ -362,7 +362,8 @@ def page_table(published: Sequence[Record]) -> str:
             *(wrong, f"{total['early']:,}"),
         )
         lines.append(f"| {' | '.join(cells)} |")
-        worst = [name for name in entry.counts if name.startswith(IN)][:3]
+        inside = [name for name in entry.counts if name.startswith(IN)]
+        worst = sorted(inside, key=lambda name: (-entry.counts[name], name))[:3]
         told = ", ".join(f"`{_short(name)}` {entry.counts[name]:,}" for name in worst)
         where.append(f"- {entry.accelerator} / {entry.variant}: {told or 'none'}")
     return "\n".join([*lines, "", "Registers with the most wrong results:", "", *where, ""])
