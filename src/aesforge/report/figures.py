@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables of figures for the README files: what a unit gains, costs, and which units there are."""
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -39,19 +40,24 @@ def gain_table(records: Sequence[Record], placed: Sequence[SynthRecord]) -> Tabl
         *(("block RAM", True), ("MHz of the core", True)),
     )
     lines = [
-        ("best software", *(_gain(v, 0) for v in best.values()), "100 %", "0", "0", f"{bare:.0f}"),
+        ("best software", *(_gain(v, 0) for v in best.values()), "100 %", "0", "0", _whole(bare)),
         *(
             (
                 f"{p.accelerator} / {p.variant}",
                 *(_gain(p.mbit(mode), best[mode]) for mode in GAIN_MODES),
-                f"{100 * (p.clock_mhz or 0.0) / bare:.0f} %",
-                *(f"{p.area.lut:,}", f"{p.area.bram or 0}", f"{p.clock_mhz:.0f}"),
+                f"{_whole(100 * (p.clock_mhz or 0.0) / bare)} %",
+                *(f"{p.area.lut:,}", f"{p.area.bram or 0}", _whole(p.clock_mhz or 0.0)),
             )
             for p in units[: GAIN_ROWS - 1]
         ),
     ]
     title = f"AES-128, 4 KiB of GCM or {BULK_BLOCKS} blocks of CTR, {platform} on {device}, routed"
     return Table(title, heads, tuple(lines))
+
+
+def _whole(value: float) -> str:
+    """Return a number without decimals; halves go up, as on the page."""
+    return f"{math.floor(value + 0.5)}"
 
 
 def _gaining(found: Iterable[DesignPoint]) -> list[DesignPoint]:
