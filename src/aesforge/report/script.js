@@ -26,7 +26,7 @@ function figure(value) {
   if (value === null || value === undefined) return NOTHING;
   const size = Math.abs(value);
   if (Number.isInteger(value) || size >= 100) return grouped(value);
-  return value.toFixed(size >= 10 ? 1 : 2);
+  return value.toFixed(size >= 10 ? 1 : size >= 1 ? 2 : 3);
 }
 
 /** A limit to three digits, rounded away from the one that the figure breaks. */
