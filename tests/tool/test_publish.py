@@ -196,7 +196,7 @@ def test_the_table_of_gains_is_short_and_compares_in_time() -> None:
     table = figures.gain_table(record.read_published(), synthesis.read_published())
     at = {name: place for place, (name, _) in enumerate(table.heads)}
     rates, kept, clock = [at[f"{m}, Mbit/s"] for m in ("CTR", "GCM")], at["clock kept"], -1
-    assert clock + len(at) == at["MHz of the core"]
+    assert clock + len(at) == at["core MHz"]
     # Before the columns of costs: a phone shows the first.
     assert rates == [1, 2] and kept == 3
     software, *units = table.rows

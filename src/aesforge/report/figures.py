@@ -37,7 +37,7 @@ def gain_table(records: Sequence[Record], placed: Sequence[SynthRecord]) -> Tabl
         ("accelerator / variant", False),
         *((f"{mode.upper()}, Mbit/s", True) for mode in GAIN_MODES),
         *(("clock kept", True), (f"{explore.lut_name(device)} added", True)),
-        *(("block RAM", True), ("MHz of the core", True)),
+        *(("block RAM", True), ("core MHz", True)),
     )
     lines = [
         ("best software", *(_gain(v, 0) for v in best.values()), "100 %", "0", "0", _whole(bare)),

@@ -266,7 +266,7 @@ const COLUMNS = [
   {
     ...{ id: "design", head: "design", tag: "accelerator/variant", by: (p) => p.label },
     show: (p) =>
-      `<span class="dot ${p.front ? "front" : ""}"></span>${esc(p.label)}` +
+      `<span class="dot ${p.front ? "front" : ""}"></span>${esc(p.label).replace("/", "/<wbr>")}` +
       p.misses.map((miss) => `<span class="why">${esc(miss.reason)}</span>`).join(""),
   },
   {
