@@ -258,6 +258,7 @@ def test_records_kept_for_the_sources_stand_in(
     kept = {PLATFORMS[0]: record_of(LABEL, PLATFORMS[0], 77)}
     monkeypatch.setattr(papers, "content_hash", lambda job: job.platform.name)
     monkeypatch.setattr(papers, "load_cached", kept.get)
+    monkeypatch.setattr(papers.record, "kept", lambda folder, model: list(kept.values()))
     monkeypatch.setattr(papers.montecarlo, "kept", lambda unit, variant: {"encrypt_128": 5})
 
     def values(text: str, *published: Record) -> list[papers.Number | None]:

@@ -18,7 +18,8 @@ from aesforge.base.paths import ROOT
 from aesforge.bench import matrix
 from aesforge.catalog import manifest, platform
 from aesforge.records import record
-from aesforge.report import figures, publish
+from aesforge.report import explore, figures, publish
+from aesforge.report.explore import DesignPoint
 from aesforge.synth import synthesis
 from tree_support import Tree
 
@@ -195,7 +196,7 @@ def test_the_table_of_gains_is_short_and_compares_in_time() -> None:
     table = figures.gain_table(record.read_published(), synthesis.read_published())
     at = {name: place for place, (name, _) in enumerate(table.heads)}
     rates, kept, clock = [at[f"{m}, Mbit/s"] for m in ("CTR", "GCM")], at["clock kept"], -1
-    assert clock + len(at) == at["MHz of the core"]
+    assert clock + len(at) == at["core MHz"]
     # Before the columns of costs: a phone shows the first.
     assert rates == [1, 2] and kept == 3
     software, *units = table.rows
@@ -212,6 +213,65 @@ def test_the_table_of_gains_is_short_and_compares_in_time() -> None:
     for row in units:
         share = 100 * float(row[clock]) / float(software[clock])
         assert abs(share - float(row[kept].split()[0])) <= 2
+
+
+def test_no_unit_with_more_gain_is_left_out() -> None:
+    """A unit that is fast in one mode only has a row before one that is slow in both."""
+    published, placed = record.read_published(), synthesis.read_published()
+    table = figures.gain_table(published, placed)
+    here = figures._gaining(p for p in explore.points(published, placed) if p.verified)
+    best = [float(table.rows[0][column]) for column in (1, 2)]
+
+    def factor(point: DesignPoint) -> float:
+        rates = (point.mbit(mode) or 0.0 for mode in figures.GAIN_MODES)
+        return max(rate / soft for rate, soft in zip(rates, best, strict=True))
+
+    units = figures.fastest(p for p in here if p.clock_of == "whole")
+    shown = {row[0] for row in table.rows[1:]}
+    within = [factor(p) for p in units if f"{p.accelerator} / {p.variant}" in shown]
+    without = [factor(p) for p in units if f"{p.accelerator} / {p.variant}" not in shown]
+    assert len(within) == min(len(units), figures.GAIN_ROWS - 1)
+    assert max(without, default=0.0) <= min(within)
+
+
+def test_choices_are_the_least_and_the_fastest() -> None:
+    """For each core and way to attach; nothing smaller beats the software, nothing is faster."""
+    published, placed = record.read_published(), synthesis.read_published()
+    table = figures.choice_table(published, placed)
+    device = explore.usual_device(placed)
+    points = [p for p in explore.points(published, placed) if p.device == device and p.verified]
+    cores = {p.platform for p in points}
+    assert [row[:2] for row in table.rows] == [
+        (core, way) for core in sorted(cores) for way in figures.ATTACHED
+    ]
+    for core, way, least, *fastest in table.rows:
+        here = {p.label: p for p in points if p.platform == core}
+        units = [p for p in here.values() if p.kind in figures.ATTACHED[way]]
+        soft = min(p.cycles("ctr") or 1e9 for p in here.values() if p.kind == "software")
+        smallest = here[least.partition(":")[0]]
+        assert (smallest.cycles("ctr") or 1e9) < soft
+        for other in units:
+            if other.area.lut and (other.cycles("ctr") or 1e9) < soft:
+                assert (smallest.area.lut or 0) <= other.area.lut
+        for mode, text in zip(figures.GAIN_MODES, fastest, strict=True):
+            cycles = [p.cycles(mode) for p in units]
+            assert here[text.partition(":")[0]].cycles(mode) == min(c for c in cycles if c)
+            assert text.endswith(f" {min(c for c in cycles if c):.1f} c/B")
+
+
+def test_the_first_screen_of_the_readme() -> None:
+    """What it is, one picture, the table, two commands, in this order; then the other parts."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    heads = re.findall(r"^## (.*)", text, re.MULTILINE)
+    assert heads[:5] == [
+        *("What you gain", "Try it", "Which unit is for me", "Integrate it"),
+        "What is protected, and what is not",
+    ]
+    assert heads[-1] == "Find your way"
+    top = text[: text.index("## Try it")]
+    assert top.count("![") == 1 and top.index("![") < top.index("<!-- generated: gain -->")
+    commands = re.findall(r"^make \S+", text[text.index("## Try it") :], re.MULTILINE)
+    assert commands == ["make bench", "make test"]
 
 
 def test_an_area_row_joins_the_seeds_of_one_design() -> None:

@@ -342,11 +342,25 @@ def paper_problems(page: Page) -> list[str]:
     return wrong + width_problems(page)
 
 
+def broken_names(page: Page) -> list[str]:
+    """Names of designs that are folded elsewhere than after their slash."""
+    found: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll("#points tbody td:first-child")].flatMap((cell) =>
+          [...cell.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).filter((node) => {
+            const range = document.createRange();
+            range.selectNodeContents(node);
+            return range.getClientRects().length > 1;
+          }).map((node) => node.data))"""
+    )
+    return found
+
+
 def test_a_phone_shows_all(phone: Opened) -> None:
     """Tooltips, the rate, the tables of papers; nothing is wider than the screen."""
     page = phone.page
     assert tooltip_problems(page) == []
     assert column_problems(page) == []
+    assert broken_names(page) == []
     assert paper_problems(page) == []
 
 

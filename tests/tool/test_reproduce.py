@@ -89,6 +89,8 @@ def test_the_command_ends_red_on_a_difference(
     words = ["--only", f"{entry.accelerator}/{entry.variant}", "--platform", entry.platform]
     done = CliRunner().invoke(cli.app, ["reproduce", *words])
     assert "Published, not measured here" in done.stdout
+    assert "measuring 1 cells here" in done.stderr and " from nothing" in done.stderr
+    assert done.stderr.splitlines()[-1].endswith(" left)")
     if spoilt:
         assert isinstance(done.exception, AesforgeError) and "1 of 1 records differ" in str(
             done.exception

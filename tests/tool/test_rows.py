@@ -119,6 +119,19 @@ def test_constant_time_needs_every_platform() -> None:
     assert rows.speed_table(records[:1], ["flat"]).rows[0][-1] == "yes"
 
 
+def test_interrupts_are_counted_where_they_were_tried() -> None:
+    """Offsets of each core, what went wrong, what was not tried; no table without the question."""
+    records = [
+        a_record(question="irq", platform="one", counts={"offsets": 1200, "bad": 0}),
+        a_record(question="irq", platform="two", counts={"offsets": 90, "bad": 3}),
+        a_record(question="irq", platform="narrow", status="skipped", reason="two operands"),
+        speed("other", "instruction", 10, 5),
+    ]
+    (table,) = rows.interrupt_tables(records, ["narrow", "one", "two", "four"])
+    assert table.rows == (("unit / full", "-", "1,200", "3 wrong of 90", "not tested"),)
+    assert rows.interrupt_tables(records[3:], ["core"]) == []
+
+
 @pytest.mark.parametrize(
     ("unit_set_up", "per_block", "expected"),
     [(10, 5, 16), (500, 5, 1024), (10, 100, 0), (100000, 1, 0)],

@@ -98,7 +98,22 @@ def digest(
     """
     replaced = texts or {}
     sources = tuple(replaced[path] if path in replaced else _text(path) for path in files)
-    found = _elements(sources, tuple(dict.fromkeys(defines)), tuple(includes))
+    folders = tuple(includes)
+    headers = _headers(folders) if any(map(_INCLUDE.search, sources)) else ()
+    return _digest(sources, top, tuple(dict.fromkeys(defines)), folders, headers, tuple(params))
+
+
+@lru_cache(maxsize=64)
+def _digest(
+    sources: tuple[str, ...],
+    top: str,
+    defines: tuple[str, ...],
+    includes: tuple[Path, ...],
+    headers: tuple[str, ...],
+    params: tuple[str, ...],
+) -> str:
+    """Return what `digest` does; several questions are asked of one system."""
+    found = _elements(sources, defines, includes, headers)
     named: dict[str, list[_Element]] = {}
     for element in found:
         named.setdefault(element.name, []).append(element)
@@ -324,13 +339,15 @@ def _text(path: Path) -> str:
 
 
 def _elements(
-    sources: Sequence[str], defines: tuple[str, ...], includes: tuple[Path, ...]
+    sources: Sequence[str],
+    defines: tuple[str, ...],
+    includes: tuple[Path, ...],
+    headers: tuple[str, ...],
 ) -> list[_Element]:
     """Return the modules and packages of sources in compile order.
 
     A file is read alone unless an earlier one defines a macro that it asks for.
     """
-    headers = _headers(includes) if any(map(_INCLUDE.search, sources)) else ()
     changed: set[str] = set()
     first, last = len(sources), 0
     for at, text in enumerate(sources):

@@ -10,7 +10,10 @@ from rich.console import Console
 from aesforge import __version__
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
+    from rich.progress import Progress, Task
+    from rich.text import Text
+
+    from aesforge.bench.forecast import Watch
 
 ALL_CORES = os.cpu_count() or 1
 
@@ -55,24 +58,35 @@ def _options(
     """Options of every command."""
 
 
-def progress_bar() -> "Progress":
-    """Return a bar for long work: what runs, how much is done, since when, how long it takes."""
+def progress_bar(watch: "Watch | None" = None) -> "Progress":
+    """Return a bar for long work: what runs, how much is done, since when, how long it takes.
+
+    What is left is said by `watch`; without one it is what the steps so far give.
+    """
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
         Progress,
+        ProgressColumn,
         TextColumn,
         TimeElapsedColumn,
         TimeRemainingColumn,
     )
+    from rich.text import Text
 
+    class Left(ProgressColumn):
+        """The forecast of a watch."""
+
+        def render(self, task: "Task") -> "Text":
+            return Text(watch.left if watch and not task.finished else "")
+
+    left = [Left()] if watch else [TextColumn("left"), TimeRemainingColumn()]
     return Progress(
         TextColumn("[bold]{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
+        *left,
         console=err,
         transient=True,
         disable=not err.is_terminal,

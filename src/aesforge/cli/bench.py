@@ -92,6 +92,7 @@ def bench(
     second one with nothing changed takes seconds. With --only the published records of the best
     software and of the nearest units are shown beside what was measured here.
     """
+    from aesforge.bench import forecast
     from aesforge.bench import matrix as benching
     from aesforge.bench.job import Job, Settings
     from aesforge.records import record as kept
@@ -114,8 +115,13 @@ def bench(
         raise UsageError("--publish takes --curve for the question ecc_ct only")
     if publish:
         publishing.require_regions()  # not after hours of measuring
+    known = kept.read_published() if kept.PUBLISHED.is_file() else []
+    watch = forecast.Watch(matrix, known, jobs)
+    expected = forecast.spoken(watch.seconds)
+    told = f"measuring {len(matrix)} cells: about {expected} from nothing"
+    err.print(f"{told}; what is kept takes seconds", highlight=False, soft_wrap=True)
     started = time.monotonic()
-    progress = progress_bar()
+    progress = progress_bar(watch)
     running: dict[str, None] = {}
     done = 0
     with progress:
@@ -125,14 +131,17 @@ def bench(
             nonlocal done
             if record is None:
                 running[job.title] = None
+                watch.begin(job)
             else:
                 running.pop(job.title, None)
+                watch.end(job)
                 done += 1
                 progress.advance(bar)
                 if record.status in ("failed", "error"):
                     err.print(f"{record.status}: {job.title}: {escape(record.reason)}", style="red")
                 elif not err.is_terminal:
-                    err.print(f"[{done}/{len(matrix)}] {job.title}: {record.status}", markup=False)
+                    line = f"[{done}/{len(matrix)}] {job.title}: {record.status} ({watch.left})"
+                    err.print(line, markup=False, highlight=False, soft_wrap=True)
             progress.update(bar, description="; ".join(running) or "measuring")
 
         records = benching.run(matrix, jobs, report, fresh=fresh)
@@ -147,7 +156,8 @@ def bench(
             shown = records + local.beside(records, kept.read_published())
         tables = [*rows.curve_tables(shown, names), *rows.gcm_tables(shown, names)]
         tables += rows.mode_tables(shown, names)
-        apart = (*benching.CURVE_QUESTIONS, "gcm", "modes")  # questions with tables of their own
+        tables += rows.interrupt_tables(shown, names)
+        apart = (*benching.CURVE_QUESTIONS, "gcm", "modes", "irq")  # with tables of their own
         if any(job.question not in apart for job in matrix):
             tables.append(rows.speed_table(shown, names))
             tables += [rows.detail_table(shown, name) for name in names]
@@ -265,6 +275,7 @@ def reproduce(
     other core. A simulated core counts cycles, so that each figure must be equal; one that is not
     is an error. Cells are compared as they end. `aesforge bench` asks all questions, in hours.
     """
+    from aesforge.bench import forecast
     from aesforge.bench import matrix as benching
     from aesforge.bench.job import Job
     from aesforge.bench.reproduce import Comparison, compare
@@ -284,20 +295,26 @@ def reproduce(
         table = rows.speed_table(shown, names)
         titled = replace(table, title=f"Published, not measured here: {table.title}")
         print_table(titled, wide=wide, form=form)
-    err.print(f"measuring {len(matrix)} cells here, to compare with the published ones")
+    watch = forecast.Watch(matrix, published, jobs)
+    told = f"measuring {len(matrix)} cells here, to compare with the published ones: about"
+    expected = forecast.spoken(watch.seconds)
+    err.print(f"{told} {expected} from nothing", highlight=False, soft_wrap=True)
     started = time.monotonic()
     found: list[Comparison] = []
-    with progress_bar() as progress:
+    with progress_bar(watch) as progress:
         bar = progress.add_task("measuring", total=len(matrix))
 
         def report(job: Job, record: Record | None) -> None:
             progress.update(bar, description=job.title)
             if record is None:
+                watch.begin(job)
                 return
+            watch.end(job)
             found.append(compare(record, published))
             progress.advance(bar)
             style = "red" if found[-1].differences else None
             line = f"[{len(found)}/{len(matrix)}] {found[-1].title}: {found[-1].verdict}"
+            line += "" if err.is_terminal else f" ({watch.left})"
             err.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
 
         benching.run(matrix, jobs, report, fresh=fresh)

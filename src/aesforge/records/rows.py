@@ -321,6 +321,30 @@ def _constant(results: Results, cells: Sequence[Cell]) -> str:
     return "not on " + ", ".join(name for name, value in spread.items() if value)
 
 
+def interrupt_tables(records: Sequence[Record], platforms: Sequence[str]) -> list[Table]:
+    """Offsets at which an interrupt was tried, where the question was asked; or no table."""
+    results = Results(records)
+    lines: list[tuple[str, ...]] = []
+    for _, accelerator, variant in _sorted_labels(results):
+        cells = [Cell(accelerator, variant, name) for name in platforms]
+        found = [results.record(cell, "irq") for cell in cells]
+        if any(record and record.counts for record in found):
+            lines.append((f"{accelerator} / {variant}", *map(_offsets, found)))
+    heads = (("accelerator / variant", False), *((name, True) for name in platforms))
+    title = (
+        "Interrupts: offsets tried in key set-ups and block calls; what is not listed: not tested"
+    )
+    return [Table(title, heads, tuple(lines))] if lines else []
+
+
+def _offsets(record: Record | None) -> str:
+    """How many offsets were tried on a platform, and if any how many of them went wrong."""
+    if record is None or not record.counts:
+        return "-" if record and record.status == "skipped" else "not tested"
+    bad = f"{record.counts['bad']:,} wrong of " if record.counts["bad"] else ""
+    return f"{bad}{record.counts['offsets']:,}"
+
+
 # Texts that AES-GCM is timed with, in blocks: 16, 64, 1500 and 4096 bytes.
 _GCM_SHORT = ((1, "16 B"), (4, "64 B"), (94, "1500 B"))
 _GCM_LONG = 256

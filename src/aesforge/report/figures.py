@@ -23,21 +23,21 @@ def gain_table(records: Sequence[Record], placed: Sequence[SynthRecord]) -> Tabl
     """What a unit gives at the clock that core and unit close together, and what it costs.
 
     First the best software in each mode, then units by their rate of GCM. A rate is followed by
-    how many times as fast that is, in time, as the software on the core alone.
-    The core and device are those with most such designs; a unit shows its fastest variant.
+    how many times as fast that is, in time, as the software on the core alone. The core and device
+    are those with most such designs; a unit shows its fastest variant. If there are more units
+    than rows, those with the largest factor of either mode have one.
     """
     here = _gaining(p for p in explore.points(records, placed) if p.verified)
     platform, device = here[0].platform, here[0].device
-    software = [p for p in here if p.kind == SOFTWARE and p.clock_mhz]
-    units = fastest(p for p in here if p.clock_of == "whole")
-    best = {mode: max((p.mbit(mode) or 0.0 for p in software), default=0.0) for mode in GAIN_MODES}
-    bare = max((p.clock_mhz or 0.0 for p in software), default=0.0)
+    best = _software(here)
+    units = _gainers(here)
+    bare = max((p.clock_mhz or 0.0 for p in here if p.kind == SOFTWARE), default=0.0)
     # A phone shows the first three or four columns.
     heads = (
         ("accelerator / variant", False),
         *((f"{mode.upper()}, Mbit/s", True) for mode in GAIN_MODES),
         *(("clock kept", True), (f"{explore.lut_name(device)} added", True)),
-        *(("block RAM", True), ("MHz of the core", True)),
+        *(("block RAM", True), ("core MHz", True)),
     )
     lines = [
         ("best software", *(_gain(v, 0) for v in best.values()), "100 %", "0", "0", _whole(bare)),
@@ -48,7 +48,7 @@ def gain_table(records: Sequence[Record], placed: Sequence[SynthRecord]) -> Tabl
                 f"{_whole(100 * (p.clock_mhz or 0.0) / bare)} %",
                 *(f"{p.area.lut:,}", f"{p.area.bram or 0}", _whole(p.clock_mhz or 0.0)),
             )
-            for p in units[: GAIN_ROWS - 1]
+            for p in units
         ),
     ]
     title = f"AES-128, 4 KiB of GCM or {BULK_BLOCKS} blocks of CTR, {platform} on {device}, routed"
@@ -68,6 +68,24 @@ def _gaining(found: Iterable[DesignPoint]) -> list[DesignPoint]:
     return [p for p in every if (p.platform, p.device) == place]
 
 
+def _software(here: Iterable[DesignPoint]) -> dict[str, float]:
+    """Return the best rate of software in each mode, 0 if none is known."""
+    software = [p for p in here if p.kind == SOFTWARE and p.clock_mhz]
+    return {mode: max((p.mbit(mode) or 0.0 for p in software), default=0.0) for mode in GAIN_MODES}
+
+
+def _gainers(here: Sequence[DesignPoint]) -> list[DesignPoint]:
+    """Return the units that have a row: placed whole, with the largest factors over software."""
+    best = _software(here)
+
+    def factor(point: DesignPoint) -> float:
+        return max((point.mbit(mode) or 0.0) / (best[mode] or math.inf) for mode in GAIN_MODES)
+
+    units = fastest(p for p in here if p.clock_of == "whole")
+    chosen = sorted(units, key=factor, reverse=True)[: GAIN_ROWS - 1]
+    return [point for point in units if point in chosen]
+
+
 def headline(
     records: Sequence[Record], placed: Sequence[SynthRecord]
 ) -> list[tuple[str, str, str, str]]:
@@ -78,7 +96,7 @@ def headline(
     """
     found = [p for p in explore.points(records, placed) if p.verified]
     here = _gaining(found)
-    units = fastest(p for p in here if p.clock_of == "whole")[: GAIN_ROWS - 1]
+    units = _gainers(here)
     cells: list[tuple[str, str, str, str]] = []
     for mode, question in (("ctr", "speed"), ("gcm", "gcm")):
         chosen = [_quickest(here, mode, software=True), *units]
@@ -124,6 +142,49 @@ def fastest(found: Iterable[DesignPoint]) -> list[DesignPoint]:
 def _merit(point: DesignPoint) -> tuple[bool, float, float, float]:
     gcm, ctr = (point.mbit(mode) or 0.0 for mode in ("gcm", "ctr"))
     return point.clock_of == "whole", gcm, ctr, -(point.cycles("ctr") or float("inf"))
+
+
+# How an accelerator is attached, and the kinds that are: the rows of the table of choices.
+ATTACHED = {"instruction": ("instruction",), "on the bus": ("mmio", "dma")}
+
+
+def choice_table(records: Sequence[Record], placed: Sequence[SynthRecord]) -> Table:
+    """Of each core and way to attach: the smallest design, and the fastest in each mode.
+
+    Rates are in cycles a byte, which no clock changes. The smallest must beat the software of the
+    core in CTR. Only verified designs are named.
+    """
+    device = explore.usual_device(placed)
+    found = [p for p in explore.points(records, placed) if p.device == device and p.verified]
+    lut = explore.lut_name(device)
+    heads = ("core", "attached as", "least area", *(f"fastest in {m.upper()}" for m in GAIN_MODES))
+    lines = []
+    for platform in sorted({p.platform for p in found}):
+        here = [p for p in found if p.platform == platform]
+        software = _quickest(here, "ctr", software=True).cycles("ctr") or 0.0
+        for name, kinds in ATTACHED.items():
+            units = [p for p in here if p.kind in kinds]
+            quicker = [p for p in units if p.area.lut and (p.cycles("ctr") or math.inf) < software]
+            least = min(quicker, key=lambda p: (p.area.lut, p.label), default=None)
+            cells = [_choice(least, "ctr", lut)]
+            for mode in GAIN_MODES:
+                asked = [p for p in units if p.cycles(mode)]
+                best = _quickest(asked, mode, software=False) if asked else None
+                cells.append(_choice(best, mode, lut))
+            lines.append((platform, name, *cells))
+    title = (
+        f"Designs by core; {lut} added on {device}, cycles a byte (c/B; of the smallest, in CTR)"
+    )
+    return Table(title, tuple((head, False) for head in heads), tuple(lines))
+
+
+def _choice(point: DesignPoint | None, mode: str, lut: str) -> str:
+    """Return a design with what it takes, if that is known, and its cycles a byte."""
+    if point is None:
+        return "-"
+    area = f"{point.area.lut:,} {lut}, " if point.area.lut else ""
+    ram = f"{point.area.bram} block RAM, " if point.area.bram else ""
+    return f"{point.label}: {area}{ram}{point.cycles(mode):.1f} c/B"
 
 
 def units_table() -> str:

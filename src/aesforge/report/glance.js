@@ -81,7 +81,7 @@ function glanceOf(core, scales) {
     ["block RAM", "num"],
     [numbers(scales.kept, percent), "track"],
     ["clock kept", "num"],
-    ["MHz of the core", "num"],
+    ["core MHz", "num"],
   ].map(([text, kind]) => {
     return `<th class="${kind}">${kind === "track" ? `<div>${text}</div>` : text}</th>`;
   });

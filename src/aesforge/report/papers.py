@@ -8,7 +8,7 @@ without a record says so.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, Self
@@ -645,6 +645,8 @@ class Evidence:
         where = self._platforms.get(cell.platform)
         if not self._kept or where is None:
             return
+        if (cell.accelerator, cell.variant, cell.platform, question) not in self._there:
+            return
         if (cell, question) not in self._current:
             accelerator, variant = find(f"{cell.accelerator}/{cell.variant}")
             job = Job(accelerator, variant, where, question, Settings())
@@ -652,6 +654,12 @@ class Evidence:
         current = self._current[cell, question]
         if current is not None and current.status == "passed":
             yield Results([current])
+
+    @cached_property
+    def _there(self) -> set[tuple[str, ...]]:
+        """What any kept record is of: hashing sources takes a second, and finds nothing else."""
+        found = record.kept(record.CACHE, Record)
+        return {(r.accelerator, r.variant, r.platform, r.question) for r in found}
 
     def cost(
         self, cell: Cell, call: Call, quantity: Quantity, blocks: Blocks, bits: int = 128

@@ -99,8 +99,12 @@ def pages(published: Published) -> Iterator[tuple[Path, str]]:
     placed = published.placed
     known = [*records, *published.chains, *synthesis.as_records(placed)]
     yield PAPERS, papers.page(papers.choose([]), papers.Evidence(known, kept=False))
-    gain = figures.gain_table(records, placed).markdown()
-    yield _with_regions(ROOT / "README.md", {"gain": gain, "units": figures.units_table()})
+    front = {
+        "gain": figures.gain_table(records, placed).markdown(),
+        "choices": figures.choice_table(records, placed).markdown(),
+        "units": figures.units_table(),
+    }
+    yield _with_regions(ROOT / "README.md", front)
     for name, prefixes in CURVE_PAGES.items():
         tables = rows.curve_tables(records, platforms, prefixes)
         text = "\n".join(table.markdown() for table in tables)
@@ -129,7 +133,7 @@ def _with_pages() -> Iterator[Accelerator]:
 
 def require_regions() -> None:
     """Raise unless every page of `pages` has its regions: `write` would fail after the work."""
-    _with_regions(ROOT / "README.md", {"gain": "", "units": ""})
+    _with_regions(ROOT / "README.md", {"gain": "", "choices": "", "units": ""})
     for name in CURVE_PAGES:
         _with_regions(ROOT / "docs" / name, {"curves": ""})
     _with_regions(ROOT / "docs" / "baselines.md", {"baselines": ""})
@@ -152,6 +156,7 @@ def _tables_page(records: Sequence[Record], platforms: Sequence[str]) -> str:
         rows.speed_table(records, platforms).markdown(),
         *(rows.detail_table(records, name).markdown() for name in platforms),
         *(table.markdown() for table in rows.gcm_tables(records, platforms)),
+        *(table.markdown() for table in rows.interrupt_tables(records, platforms)),
         *(table.markdown() for table in rows.curve_tables(records, platforms)),
         "Measured with:",
         "",

@@ -26,7 +26,7 @@ function figure(value) {
   if (value === null || value === undefined) return NOTHING;
   const size = Math.abs(value);
   if (Number.isInteger(value) || size >= 100) return grouped(value);
-  return value.toFixed(size >= 10 ? 1 : 2);
+  return value.toFixed(size >= 10 ? 1 : size >= 1 ? 2 : 3);
 }
 
 /** A limit to three digits, rounded away from the one that the figure breaks. */
@@ -266,7 +266,7 @@ const COLUMNS = [
   {
     ...{ id: "design", head: "design", tag: "accelerator/variant", by: (p) => p.label },
     show: (p) =>
-      `<span class="dot ${p.front ? "front" : ""}"></span>${esc(p.label)}` +
+      `<span class="dot ${p.front ? "front" : ""}"></span>${esc(p.label).replace("/", "/<wbr>")}` +
       p.misses.map((miss) => `<span class="why">${esc(miss.reason)}</span>`).join(""),
   },
   {
