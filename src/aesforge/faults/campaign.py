@@ -126,7 +126,7 @@ def targets(names: Sequence[str], bug: str = "") -> list[Target]:
     for entry in names:
         name, _, variant = entry.partition("/")
         found = manifest.find(name)
-        if found not in able:
+        if not (found.folder / HOST).is_file():
             known = ", ".join(other.name for other in able)
             raise UsageError(f"{name} has no {HOST}", f"known: {known}")
         variants = [found.variant(variant)] if variant else found.manifest.variant
