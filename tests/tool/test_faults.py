@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fault campaigns: what is flipped, what is counted, and what a wrong operation is told."""
+"""Fault campaigns: what is flipped, what is counted, and the error for an unknown operation."""
 
 import json
 import subprocess

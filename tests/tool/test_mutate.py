@@ -80,7 +80,7 @@ def test_a_bench_kills() -> None:
 
 @pytest.mark.slow
 def test_what_makes_no_difference_survives() -> None:
-    """An operator behind which nothing is read: neither benches nor proofs can notice."""
+    """An operator whose result nothing reads: neither benches nor proofs can notice."""
     (judged,) = mutate.run(UNIT, [top_mutant("= ^{", "= |{")], 1)
     assert judged == Judged(judged.mutant, "survived", "")
 

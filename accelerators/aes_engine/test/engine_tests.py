@@ -91,7 +91,7 @@ async def refusals(engine):
         await engine.write("CTRL", word, accepted=False)
     assert await engine.read("CTRL") == 0
     await expect_error(engine, access=1)
-    # A word of a key waits: CTRL stands.
+    # A word of a key waits: CTRL keeps its value.
     key = engine.random.randbytes(16)
     await engine.write("KEY", 1, 0)
     await engine.write("CTRL", 0, accepted=False)

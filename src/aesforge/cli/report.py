@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands that read published records: explore, pick, papers, report."""
+"""Commands that read published records: compare, explore, pick, papers, report."""
 
 import json
 from pathlib import Path
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from aesforge.base.errors import AesforgeError, UsageError
-from aesforge.cli.app import ALL_CORES, CHOOSE, Jobs, JsonFlag, app, err, out
+from aesforge.cli.app import ALL_CORES, CHOOSE, MEASURE, Jobs, JsonFlag, app, err, out
 from aesforge.cli.tables import Form, Format, Wide, print_table, print_tables
 
 if TYPE_CHECKING:
@@ -27,6 +27,39 @@ Bounds = Annotated[
         help="Let clocks decide that are upper bounds: core and unit placed apart, shown as <=.",
     ),
 ]
+
+
+@app.command(rich_help_panel=MEASURE)
+def compare(
+    old: Annotated[str, typer.Argument(metavar="OLD", help="Before: a commit, tag or branch.")],
+    new: Annotated[
+        str, typer.Argument(metavar="NEW", help="After; this working tree if none.")
+    ] = "",
+    most: Annotated[int, typer.Option(metavar="N", min=0, help="Cells to list.")] = 20,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Fail if a cell changed or is gone.")
+    ] = False,
+    as_json: JsonFlag = False,
+    wide: Wide = False,
+    form: Format = Form.table,
+) -> None:
+    """Compare the published figures of two commits cell by cell: same, changed, new, gone.
+
+    A cell is one value of a record in results/: cycles of a call, a count, LUTs, a clock, the
+    outcome of a proof. With --json every cell that is not the same.
+    """
+    from aesforge.report import changes
+
+    found = changes.compare(old, new)
+    if as_json:
+        for row in changes.json_rows(found):
+            print(json.dumps(row))
+    else:
+        tables = [changes.summary(found), changes.listing(found, most)]
+        print_tables([table for table in tables if table.rows], wide=wide, form=form)
+    if strict and not all(one.kept for one in found):
+        count = sum(len(one.changed) + len(one.gone) for one in found)
+        raise AesforgeError(f"{count} published cells changed or are gone")
 
 
 @app.command(rich_help_panel=CHOOSE)

@@ -40,7 +40,7 @@ _MAX_PARAMETER = 4096  # bytes of IV or AAD, the program's buffer
 _EXIT_TAG = 5  # sw/harness/stream_gcm.c
 
 # Modes whose messages the core takes whole (sw/harness/modes.c); a MAC's result is the text and the
-# tag behind it.
+# tag after it.
 MAX_WHOLE = 8192  # bytes of text
 TAGGED = ("ccm", "gcm-siv", *modes.MACS)
 WHOLE = (*TAGGED, "xts", "kw", "kwp")

@@ -90,7 +90,7 @@ class ModeCall:
 
 @dataclass(frozen=True)
 class Answer:
-    """Result of a call; `text` is the output and the AFTER bytes behind the text's length."""
+    """Result of a call; `text` is the output and the AFTER bytes after the text's length."""
 
     status: int
     cycles: int
