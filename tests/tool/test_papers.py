@@ -6,9 +6,10 @@ Most tests use a small paper about a unit that is discovered, and records made u
 
 import json
 import os
+import re
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -226,6 +227,8 @@ def test_measures_of_the_unit_alone(tmp_path: Path) -> None:
     assert (path.measured, path.unit) == (2.5, "ns")
     (chosen,) = read(tmp_path, measure("synth", figure="ge", flows=["b"]), flows)
     assert (chosen.platform, chosen.measured) == ("b", 6)
+    (line,) = read(tmp_path, measure("synth", figure="ge", flows=["b", "c"]), [])
+    assert (line.platform, line.how) == ("b, c", f"aesforge synth {LABEL} -t b -t c")
     counts = {"ge:part": 3, "lut:in core": 4}
     parts = [record_of(LABEL, "a", 0, "synth", ge=5, **counts)]
     (part,) = read(tmp_path, measure("synth", figure="ge", module="part"), parts)
@@ -237,6 +240,8 @@ def test_measures_of_the_unit_alone(tmp_path: Path) -> None:
     operations = UNIT.manifest.operations(UNIT.manifest.variant[0])
     slowest = max(UNIT.manifest.latency(op, UNIT.manifest.variant[0]) for op in operations)
     assert line.measured == slowest
+    (line,) = read(tmp_path, measure("fact", fact="issue"), [])
+    assert (line.measured, line.unit) == (slowest + 1, "cycles")
 
     name = UNIT.manifest.proof[0].name
     (line,) = read(tmp_path, measure("proof", proof=name), [])
@@ -393,13 +398,14 @@ def test_a_row_alone_has_nothing_that_differs(tmp_path: Path) -> None:
         load(tmp_path, alone)
 
 
-def test_a_speed_up_is_shown_in_each_scope() -> None:
+@pytest.mark.parametrize("direction", ["encrypt", "decrypt"])
+def test_a_speed_up_is_shown_in_each_scope(direction: str) -> None:
     """A quotient whose dividend leaves the key out and whose divisor has it: ours so, and alike."""
     found = [
         line
         for paper in PAPERS
         for line in papers.lines(paper, evidence())
-        if line.row.what == "speed-up of encryption"
+        if line.row.what == f"speed-up of {direction}ion"
     ]
     assert {line.paper.id for line in found} == {"kale2021"}
     scopes: dict[str, set[tuple[str, ...]]] = {}
@@ -408,8 +414,32 @@ def test_a_speed_up_is_shown_in_each_scope() -> None:
         scopes.setdefault(line.ours, set()).add(tuple(line.measure.calls))
     assert len(scopes) == 2
     assert set(map(frozenset, scopes.values())) == {
-        frozenset({("key-encrypt", "encrypt"), ("encrypt",)})
+        frozenset({(f"key-{direction}", direction), (direction,)})
     }
+
+
+def own_figures(paper: Paper, found: Sequence[Line]) -> list[str]:
+    """Return figures of records in a paper's texts, of three digits and more: they would age."""
+    printed = [[row.published, row.corrected, row.derived] for row in paper.row]
+    known = set(re.findall(r"[\d.]*\d", str(printed)))
+    values = {papers.number(line.measured) for line in found if line.measured is not None}
+    ours = {text for text in values if sum(map(str.isdigit, text)) >= 3} - known
+    texts = [paper.reading, *(m.differs for m in paper.measure.values())]
+    texts += [text for row in paper.row for text in (row.note, row.differs, row.because)]
+    told = [word for text in texts for word in re.findall(r"\d[\d.]*\d", text.replace(",", ""))]
+    return sorted(ours & set(told))
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.id)
+def test_a_paper_holds_no_figure_of_ours(paper: Paper) -> None:
+    """Rows show the present values of records; a figure in a note would stay when they change."""
+    found = papers.lines(paper, Evidence(papers.published_records(), kept=False))
+    assert own_figures(paper, found) == []
+    values = [papers.number(line.measured) for line in found if line.measured is not None]
+    value = max(values, key=lambda text: sum(map(str.isdigit, text)))
+    told = paper.row[0].model_copy(update={"note": f"Ours takes {value} cycles."})
+    more = paper.model_copy(update={"row": [*paper.row, told]})
+    assert own_figures(more, found) == [value]
 
 
 # --- what can be wrong ----------------------------------------------------------------------------

