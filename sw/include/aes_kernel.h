@@ -58,6 +58,22 @@ int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits);
 int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
 
+// Bulk entries of the modes, optional: a kernel that joins a mode with its cipher replaces the weak
+// defaults (sw/modes/aes_modes.c), which call aes_encrypt_blocks and aes_decrypt_blocks. Buffers as
+// above, registers too: the caller forgets them. `counter` and `chain` are a block in memory order,
+// outside both buffers. After AES_OK they continue the message, after an error they are unspecified.
+//
+// CTR with an encryption key: the last four bytes of `counter` are a big-endian number modulo 2^32,
+// which advances by nblocks. The counter is public: the time may depend on it.
+int aes_ctr_blocks(const aes_key_t *k, uint32_t counter[4], const uint8_t *in, uint8_t *out,
+                   size_t nblocks);
+
+// CBC; `chain` is the IV, then the last block of ciphertext.
+int aes_cbc_encrypt_blocks(const aes_key_t *k, uint32_t chain[4], const uint8_t *in, uint8_t *out,
+                           size_t nblocks);
+int aes_cbc_decrypt_blocks(const aes_key_t *k, uint32_t chain[4], const uint8_t *in, uint8_t *out,
+                           size_t nblocks);
+
 // For kernels: return from a set-up or a call that failed.
 static inline int aes_no_key(aes_key_t *k, int status) {
   k->rounds = 0;

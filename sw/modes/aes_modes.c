@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modes of operation over the kernel contract; contract and sources in aes_modes.h.
 //
-// Unaligned data and key stream go through a small aligned buffer on the stack, in batches large
-// enough for kernels that interleave blocks. Aligned pointers are accessed by words.
+// The modes call the bulk entries of the kernel contract; the weak defaults here are for kernels
+// without their own. Unaligned data and key stream go through a small aligned buffer on the stack,
+// in batches large enough for kernels that interleave blocks. Aligned pointers are accessed by
+// words.
 #include "aes_modes.h"
 
 #include "blocks.h"
@@ -82,131 +84,70 @@ WEAK int aes_ecb_decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, si
   return any_alignment(aes_decrypt_blocks, k, in, out, nblocks);
 }
 
-// Unaligned buffers go block by block through an aligned one.
-static __attribute__((noinline)) int cbc_copied(const aes_key_t *k, const uint8_t *chain,
-                                                const uint8_t *in, uint8_t *out, size_t nblocks) {
-  uint32_t block[BLOCK_WORDS];
-  int status = AES_OK;
-  for (; nblocks != 0u && status == AES_OK; nblocks--) {
-    combine(block, chain, in, AES_BLOCK_BYTES);
-    status = aes_encrypt_blocks(k, (const uint8_t *)block, (uint8_t *)block, 1);
-    copy(out, block, AES_BLOCK_BYTES);
-    chain = out;
-    in += AES_BLOCK_BYTES;
-    out += AES_BLOCK_BYTES;
-  }
-  aes_wipe(block, sizeof block);
-  return status;
-}
+// Bulk entries ------------------------------------------------------------------------------------
 
 // The chaining value is the newest ciphertext block in `out` itself: only the last one is copied.
-WEAK int aes_cbc_encrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
-                         size_t nblocks) {
-  if (nblocks == 0u) {
-    return k->rounds == 0u ? AES_ERR_KEY : AES_OK;
+WEAK int aes_cbc_encrypt_blocks(const aes_key_t *k, uint32_t chain[4], const uint8_t *in,
+                                uint8_t *out, size_t nblocks) {
+  const any_word_t *last = chain;
+  uint8_t *to = out;
+  for (size_t left = nblocks; left != 0u; left--) {
+    combine_block((any_word_t *)(void *)to, last, (const any_word_t *)(const void *)in);
+    int status = aes_encrypt_blocks(k, to, to, 1);
+    if (status != AES_OK) {
+      return fail(out, nblocks * AES_BLOCK_BYTES, status);
+    }
+    last = (const any_word_t *)(const void *)to;
+    in += AES_BLOCK_BYTES;
+    to += AES_BLOCK_BYTES;
   }
-  uint8_t *const end = out + nblocks * AES_BLOCK_BYTES;
-  int status = AES_OK;
-  if (k->rounds == 0u) {
-    status = AES_ERR_KEY;
-  } else if (aligned(in, out) && aligned(iv, iv)) {
-    const uint8_t *chain = iv;
-    do {
-      combine_block((any_word_t *)(void *)out, (const any_word_t *)(const void *)chain,
-                    (const any_word_t *)(const void *)in);
-      status = aes_encrypt_blocks(k, out, out, 1);
-      chain = out;
-      in += AES_BLOCK_BYTES;
-      out += AES_BLOCK_BYTES;
-    } while (status == AES_OK && out != end);
-  } else {
-    status = cbc_copied(k, iv, in, out, nblocks);
-  }
-  if (status != AES_OK) {
-    return fail(end - nblocks * AES_BLOCK_BYTES, nblocks * AES_BLOCK_BYTES, status);
-  }
-  copy_any_block(iv, end - AES_BLOCK_BYTES);
-  forget_registers();
+  move_block(chain, last);
   return AES_OK;
 }
 
 // In-place decryption must not overwrite ciphertext that is still a chaining value: the batch holds
 // the deciphered blocks, and the XOR runs from the last block to the first.
-WEAK int aes_cbc_decrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
-                         size_t nblocks) {
+WEAK int aes_cbc_decrypt_blocks(const aes_key_t *k, uint32_t chain[4], const uint8_t *in,
+                                uint8_t *out, size_t nblocks) {
   batch_t batch;
   uint32_t next[BLOCK_WORDS];
-  uint8_t *plain = (uint8_t *)batch.word;
   size_t used = least(nblocks, BATCH_BLOCKS) * AES_BLOCK_BYTES;
-  int status = k->rounds == 0u ? AES_ERR_KEY : AES_OK;
+  int status = AES_OK;
   size_t done = 0;
-  while (done < nblocks && status == AES_OK) {
+  while (done < nblocks) {
     size_t n = least(nblocks - done, BATCH_BLOCKS);
-    size_t last = (n - 1u) * AES_BLOCK_BYTES;
-    if (aligned(in, in)) {
-      status = aes_decrypt_blocks(k, in, plain, n);
-    } else {
-      copy(plain, in, n * AES_BLOCK_BYTES);
-      status = aes_decrypt_blocks(k, plain, plain, n);
-    }
+    const any_word_t *from = (const any_word_t *)(const void *)in;
+    any_word_t *to = (any_word_t *)(void *)out;
+    status = aes_decrypt_blocks(k, in, (uint8_t *)batch.word, n);
     if (status != AES_OK) {
       break;
     }
-    copy_any_block(next, in + last);
-    if (aligned(in, out)) {
-      for (size_t at = last; at != 0u; at -= AES_BLOCK_BYTES) {
-        combine_block((any_word_t *)(void *)(out + at),
-                      (const any_word_t *)(const void *)(plain + at),
-                      (const any_word_t *)(const void *)(in + at - AES_BLOCK_BYTES));
-      }
-    } else {
-      for (size_t at = last; at != 0u; at -= AES_BLOCK_BYTES) {
-        combine(out + at, plain + at, in + at - AES_BLOCK_BYTES, AES_BLOCK_BYTES);
-      }
+    size_t at = (n - 1u) * BLOCK_WORDS;
+    move_block(next, from + at);
+    for (; at != 0u; at -= BLOCK_WORDS) {
+      combine_block(to + at, &batch.word[at], from + at - BLOCK_WORDS);
     }
-    combine(out, plain, iv, AES_BLOCK_BYTES);
-    copy_any_block(iv, next);
+    combine_block(to, batch.word, chain);
+    copy_block(chain, next);
     in += n * AES_BLOCK_BYTES;
     out += n * AES_BLOCK_BYTES;
     done += n;
   }
   aes_wipe(&batch, used);
-  if (status != AES_OK && nblocks != 0u) {
-    (void)fail(out - done * AES_BLOCK_BYTES, nblocks * AES_BLOCK_BYTES, status);
-  }
-  return status;
+  return status == AES_OK ? AES_OK
+                          : fail(out - done * AES_BLOCK_BYTES, nblocks * AES_BLOCK_BYTES, status);
 }
 
-// Add `n` to the 128-bit big-endian counter, whose last word is `low`. The counter is public; only
-// its carry decides a branch.
-static void advance(uint8_t *counter, uint32_t low, uint32_t n) {
-  uint32_t sum = low + n;
-  store_be(counter + 12, sum);
-  if (sum < low) {
-    for (unsigned i = 12; i-- != 0u;) {
-      counter[i] = (uint8_t)(counter[i] + 1u);
-      if (counter[i] != 0u) {
-        break;
-      }
-    }
-  }
-}
-
-WEAK int aes_ctr(const aes_key_t *k, uint8_t *counter, const uint8_t *in, uint8_t *out,
-                 size_t nbytes) {
+WEAK int aes_ctr_blocks(const aes_key_t *k, uint32_t counter[4], const uint8_t *in, uint8_t *out,
+                        size_t nblocks) {
   batch_t batch;
-  size_t left = nbytes;
-  size_t used = nbytes < sizeof batch ? (nbytes + 15u) & ~(size_t)15u : sizeof batch;
-  int status = k->rounds == 0u ? AES_ERR_KEY : AES_OK;
-  while (left != 0u && status == AES_OK) {
-    size_t bytes = least(left, sizeof batch);
-    size_t n = (bytes + 15u) / AES_BLOCK_BYTES;
-    uint32_t low = load_be(counter + 12);
-    // The upper 96 bits are constant until the low word overflows: end the batch there.
-    n = least(n, low == 0u ? BATCH_BLOCKS : (size_t)(0u - low));
-    bytes = least(bytes, n * AES_BLOCK_BYTES);
-    uint32_t head[3];
-    copy(head, counter, sizeof head);
+  size_t used = least(nblocks, BATCH_BLOCKS) * AES_BLOCK_BYTES;
+  const uint32_t head[3] = {counter[0], counter[1], counter[2]};
+  uint32_t low = swap(counter[3]);
+  int status = AES_OK;
+  size_t done = 0;
+  while (done < nblocks) {
+    size_t n = least(nblocks - done, BATCH_BLOCKS);
     for (size_t i = 0; i < n; i++) {
       uint32_t *block = &batch.word[i * BLOCK_WORDS];
       block[0] = head[0];
@@ -218,15 +159,144 @@ WEAK int aes_ctr(const aes_key_t *k, uint8_t *counter, const uint8_t *in, uint8_
     if (status != AES_OK) {
       break;
     }
-    combine(out, in, batch.word, bytes);
-    advance(counter, low, (uint32_t)n);
+    combine(out, in, batch.word, n * AES_BLOCK_BYTES);
+    low += (uint32_t)n;
+    in += n * AES_BLOCK_BYTES;
+    out += n * AES_BLOCK_BYTES;
+    done += n;
+  }
+  counter[3] = swap(low);
+  aes_wipe(&batch, used);
+  return status == AES_OK ? AES_OK
+                          : fail(out - done * AES_BLOCK_BYTES, nblocks * AES_BLOCK_BYTES, status);
+}
+
+// CBC ---------------------------------------------------------------------------------------------
+
+typedef int (*chain_fn)(const aes_key_t *k, uint32_t chain[4], const uint8_t *in, uint8_t *out,
+                        size_t nblocks);
+
+// The same with data that is not aligned.
+static __attribute__((noinline)) int chain_copied(chain_fn blocks, const aes_key_t *k,
+                                                  uint32_t chain[4], const uint8_t *in,
+                                                  uint8_t *out, size_t nblocks) {
+  batch_t batch;
+  size_t used = least(nblocks, BATCH_BLOCKS) * AES_BLOCK_BYTES;
+  uint8_t *bytes = (uint8_t *)batch.word;
+  int status = AES_OK;
+  size_t done = 0;
+  while (done < nblocks && status == AES_OK) {
+    size_t n = least(nblocks - done, BATCH_BLOCKS);
+    copy(bytes, in, n * AES_BLOCK_BYTES);
+    status = blocks(k, chain, bytes, bytes, n);
+    copy(out, bytes, n * AES_BLOCK_BYTES);
+    in += n * AES_BLOCK_BYTES;
+    out += n * AES_BLOCK_BYTES;
+    done += n;
+  }
+  aes_wipe(&batch, used);
+  return status == AES_OK ? AES_OK
+                          : fail(out - done * AES_BLOCK_BYTES, nblocks * AES_BLOCK_BYTES, status);
+}
+
+static int any_chain(chain_fn blocks, const aes_key_t *k, uint8_t *iv, const uint8_t *in,
+                     uint8_t *out, size_t nblocks) {
+  uint32_t chain[BLOCK_WORDS];
+  if (k->rounds == 0u) {
+    return fail(out, nblocks * AES_BLOCK_BYTES, AES_ERR_KEY);
+  }
+  if (nblocks == 0u) {
+    return AES_OK;  // pointers may be NULL, which allows no arithmetic
+  }
+  copy_any_block(chain, iv);
+  int status = aligned(in, out) ? blocks(k, chain, in, out, nblocks)
+                                : chain_copied(blocks, k, chain, in, out, nblocks);
+  if (status == AES_OK) {
+    copy_any_block(iv, chain);
+  }
+  forget_registers();
+  return status;
+}
+
+WEAK int aes_cbc_encrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
+                         size_t nblocks) {
+  return any_chain(aes_cbc_encrypt_blocks, k, iv, in, out, nblocks);
+}
+
+WEAK int aes_cbc_decrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
+                         size_t nblocks) {
+  return any_chain(aes_cbc_decrypt_blocks, k, iv, in, out, nblocks);
+}
+
+// CTR ---------------------------------------------------------------------------------------------
+
+// Unaligned data and a last, incomplete block: key stream, which CTR makes of zeros, then bytes.
+static __attribute__((noinline)) int ctr_bytes(const aes_key_t *k, uint32_t counter[4],
+                                               const uint8_t *in, uint8_t *out, size_t nbytes) {
+  batch_t batch;
+  uint8_t *bytes = (uint8_t *)batch.word;
+  size_t used = nbytes < sizeof batch ? (nbytes + 15u) & ~(size_t)15u : sizeof batch;
+  int status = AES_OK;
+  while (nbytes != 0u && status == AES_OK) {
+    size_t now = least(nbytes, sizeof batch);
+    size_t n = (now + 15u) / AES_BLOCK_BYTES;
+    for (size_t i = 0; i < n * BLOCK_WORDS; i++) {
+      batch.word[i] = 0;
+    }
+    status = aes_ctr_blocks(k, counter, bytes, bytes, n);
+    if (status == AES_OK) {
+      combine(out, in, bytes, now);
+    }
+    in += now;
+    out += now;
+    nbytes -= now;
+  }
+  aes_wipe(&batch, used);
+  return status;
+}
+
+// One more in the 96-bit big-endian number before the low word.
+static void carry(uint32_t counter[4]) {
+  for (unsigned i = 3; i-- != 0u;) {
+    counter[i] = swap(swap(counter[i]) + 1u);
+    if (counter[i] != 0u) {
+      break;
+    }
+  }
+}
+
+// The bulk entry counts modulo 2^32; this counts the blocks up to there. The counter is public;
+// only its carry decides a branch.
+WEAK int aes_ctr(const aes_key_t *k, uint8_t *counter, const uint8_t *in, uint8_t *out,
+                 size_t nbytes) {
+  uint32_t block[BLOCK_WORDS];
+  size_t left = nbytes;
+  int status = k->rounds == 0u ? AES_ERR_KEY : AES_OK;
+  copy_any_block(block, counter);
+  while (left != 0u && status == AES_OK) {
+    const uint32_t rest = ~swap(block[3]);  // blocks after this one, without overflow
+    size_t bytes = left;
+    if (exceeds((left - 1u) / AES_BLOCK_BYTES, rest)) {
+      bytes = ((size_t)rest + 1u) * AES_BLOCK_BYTES;
+    }
+    size_t whole = aligned(in, out) ? bytes / AES_BLOCK_BYTES : 0u;
+    if (whole != 0u) {
+      bytes = whole * AES_BLOCK_BYTES;
+      status = aes_ctr_blocks(k, block, in, out, whole);
+    } else {
+      status = ctr_bytes(k, block, in, out, bytes);
+    }
+    if (block[3] == 0u) {
+      carry(block);
+    }
     in += bytes;
     out += bytes;
     left -= bytes;
   }
-  aes_wipe(&batch, used);
-  if (status != AES_OK && nbytes != 0u) {
-    (void)fail(out - (nbytes - left), nbytes, status);
+  if (status != AES_OK) {
+    return nbytes == 0u ? status : fail(out - (nbytes - left), nbytes, status);
   }
-  return status;
+  copy_any_block(counter, block);
+  forget_registers();
+  return AES_OK;
 }
