@@ -10,8 +10,8 @@
 //   block_t round_and_load(const int dec, block_t state, block_t *key, const uint32_t *rk,
 //                          const int i)
 //     a middle round of one block that also replaces *key by the words at rk[i]
-// This file then defines encrypt() and decrypt() for aes_entries.h. crypt_four() and crypt_one()
-// are the cipher without loads and stores of data, for kernels that fuse it with a mode.
+// This file then defines encrypt() and decrypt() for aes_entries.h, and the bulk entries of CTR and
+// CBC (aes_fused_entries.h).
 //
 // Round keys are in the order of encryption. Decryption is the equivalent inverse cipher (FIPS 197,
 // section 5.3.5) and reads them from last to first; AES_ENCRYPT_ONLY omits it.
@@ -19,6 +19,7 @@
 #define AES_BY_FOUR_H
 
 #include "aes_block.h"
+#include "aes_fused.h"
 
 #ifndef KEY_AHEAD
 #define KEY_AHEAD 0
@@ -48,12 +49,10 @@ typedef struct {
 // The cipher on four blocks. `key` holds the first round key, which is at `rk`; the last one is at
 // `last`. A column that was read frees its register for a new column of this block or the next.
 // Even rounds visit the blocks in reverse, which returns every column to its register.
-INLINE four_blocks_t crypt_four(const int dec, const uint32_t *rk, const uint32_t *last,
-                                block_t key, four_blocks_t x) {
-  x.a = add_block(x.a, key);
-  x.b = add_block(x.b, key);
-  x.c = add_block(x.c, key);
-  x.d = add_block(x.d, key);
+//
+// This is the part after the addition of the first key.
+INLINE four_blocks_t rounds_of_four(const int dec, const uint32_t *rk, const uint32_t *last,
+                                    block_t key, four_blocks_t x) {
   if (KEY_AHEAD) key = load_block(rk, NEXT_KEY(dec));
   for (;;) {
     if (!KEY_AHEAD) {
@@ -77,6 +76,15 @@ INLINE four_blocks_t crypt_four(const int dec, const uint32_t *rk, const uint32_
   x.b = cipher_round(dec, 1, x.b, key);
   x.a = cipher_round(dec, 1, x.a, key);
   return x;
+}
+
+INLINE four_blocks_t crypt_four(const int dec, const uint32_t *rk, const uint32_t *last,
+                                block_t key, four_blocks_t x) {
+  x.a = add_block(x.a, key);
+  x.b = add_block(x.b, key);
+  x.c = add_block(x.c, key);
+  x.d = add_block(x.d, key);
+  return rounds_of_four(dec, rk, last, key, x);
 }
 
 // The same on one block.
@@ -165,5 +173,128 @@ INLINE int decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t n
 }
 
 #endif
+
+// ---- modes (aes_fused_entries.h) ----------------------------------------------------------------
+//
+// Four blocks of CTR differ in the last column alone before the rounds: the first key is added to
+// the other three columns once.
+
+static __attribute__((noinline)) void ctr_by_four(const uint32_t *first, const uint32_t *last,
+                                                  const word_t *in, word_t *out, size_t nblocks,
+                                                  word_t *counter) {
+  const word_t *const stop = in + 4 * nblocks;
+
+  do {
+    const block_t key = load_block(first, 0);
+    four_blocks_t x;
+    x.a = load_block(counter, 0);
+    uint32_t one = FUSED_NEXT, count = x.a.c3;
+    FETCHED(one);
+    x.a = add_block(x.a, key);
+    x.b = x.c = x.d = x.a;
+    x.b.c3 = (count += one) ^ key.c3;
+    x.c.c3 = (count += one) ^ key.c3;
+    x.d.c3 = (count += one) ^ key.c3;
+    counter[3] = count + one;
+    x = rounds_of_four(0, first, last, key, x);
+    store_block(out, 0, add_block(x.a, load_block(in, 0)));
+    store_block(out, 4, add_block(x.b, load_block(in, 4)));
+    store_block(out, 8, add_block(x.c, load_block(in, 8)));
+    store_block(out, 12, add_block(x.d, load_block(in, 12)));
+    in += 16;
+    out += 16;
+  } while (in != stop);
+}
+
+INLINE int fused_ctr(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
+                     uint32_t *counter) {
+  const uint32_t *const first = k->rk, *const last = k->rk + 4 * k->rounds;
+  const word_t *from = (const word_t *)in;
+  word_t *to = (word_t *)out, *const count = (word_t *)counter;
+
+  for (; nblocks & 3u; nblocks--, from += 4, to += 4) {
+    block_t x = load_block(count, 0);
+    x = crypt_one(0, first, last, load_block(first, 0), x);
+    count[3] += FUSED_NEXT;
+    store_block(to, 0, add_block(x, load_block(from, 0)));
+  }
+  if (nblocks) ctr_by_four(first, last, from, to, nblocks, count);
+  return AES_OK;
+}
+
+INLINE int fused_cbc_encrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
+                             uint32_t *chain) {
+  const uint32_t *const first = k->rk, *const last = k->rk + 4 * k->rounds;
+  const word_t *from = (const word_t *)in, *const stop = from + 4 * nblocks;
+  word_t *to = (word_t *)out;
+  block_t x = load_block(chain, 0);
+
+  do {
+    x = add_block(x, load_block(from, 0));
+    x = crypt_one(0, first, last, load_block(first, 0), x);
+    store_block(to, 0, x);
+    from += 4, to += 4;
+  } while (from != stop);
+  store_block((word_t *)chain, 0, x);
+  return AES_OK;
+}
+
+#ifndef AES_ENCRYPT_ONLY
+
+// Groups from the end, at `in` and `out`, down to `stop`. `before` is the block before that one.
+static __attribute__((noinline)) void cbc_by_four(const uint32_t *first, const uint32_t *last,
+                                                  const word_t *in, word_t *out,
+                                                  const word_t *stop, const word_t *before) {
+  const uint32_t *key_0 = first;
+  const word_t *from = in;
+  const word_t *end;
+
+  do {
+    const block_t key = load_block(key_0, 0);
+    four_blocks_t x;
+    x.a = load_block(from, -16);
+    x.b = load_block(from, -12);
+    x.c = load_block(from, -8);
+    x.d = load_block(from, -4);
+    in = from - 16;
+    x = crypt_four(1, key_0, last, key, x);
+    from = in;
+    FETCHED(from);
+    out -= 16;
+    store_block(out, 12, add_block(x.d, load_block(from, 8)));
+    store_block(out, 8, add_block(x.c, load_block(from, 4)));
+    end = stop;
+    FETCHED(end);
+    store_block(out, 4, add_block(x.b, load_block(from, 0)));
+    FUSED_PREVIOUS(previous, from, end, before);
+    const block_t text = load_block(previous, 0);
+    key_0 = first;
+    FETCHED(key_0);
+    store_block(out, 0, add_block(x.a, text));
+  } while (from != end);
+}
+
+INLINE int fused_cbc_decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
+                             const uint32_t *chain) {
+  const uint32_t *const first = k->rk + 4 * k->rounds, *const last = k->rk;
+  const size_t alone = nblocks & 3u;
+  const word_t *const before = (const word_t *)chain, *from = (const word_t *)in + 4 * alone;
+  word_t *to = (word_t *)out + 4 * alone;
+
+  if (nblocks != alone) {
+    const size_t words = 4 * (nblocks - alone);
+    cbc_by_four(first, last, from + words, to + words, from, alone ? from - 4 : before);
+  }
+  while (from != (const word_t *)in) {
+    from -= 4, to -= 4;
+    const block_t x = crypt_one(1, first, last, load_block(first, 0), load_block(from, 0));
+    store_block(to, 0, add_block(x, load_block(from == (const word_t *)in ? before : from - 4, 0)));
+  }
+  return AES_OK;
+}
+
+#endif
+
+#include "aes_fused_entries.h"
 
 #endif

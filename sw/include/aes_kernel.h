@@ -61,7 +61,8 @@ int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size
 // Bulk entries of the modes, optional: a kernel that joins a mode with its cipher replaces the weak
 // defaults (sw/modes/aes_modes.c), which call aes_encrypt_blocks and aes_decrypt_blocks. Buffers as
 // above, registers too: the caller forgets them. `counter` and `chain` are a block in memory order,
-// outside both buffers. After AES_OK they continue the message, after an error they are unspecified.
+// outside both buffers. After AES_OK they continue the message, after an error they are
+// unspecified.
 //
 // CTR with an encryption key: the last four bytes of `counter` are a big-endian number modulo 2^32,
 // which advances by nblocks. The counter is public: the time may depend on it.

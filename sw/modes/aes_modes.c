@@ -128,7 +128,7 @@ WEAK int aes_cbc_decrypt_blocks(const aes_key_t *k, uint32_t chain[4], const uin
       combine_block(to + at, &batch.word[at], from + at - BLOCK_WORDS);
     }
     combine_block(to, batch.word, chain);
-    copy_block(chain, next);
+    move_block(chain, next);
     in += n * AES_BLOCK_BYTES;
     out += n * AES_BLOCK_BYTES;
     done += n;
@@ -142,8 +142,9 @@ WEAK int aes_ctr_blocks(const aes_key_t *k, uint32_t counter[4], const uint8_t *
                         size_t nblocks) {
   batch_t batch;
   size_t used = least(nblocks, BATCH_BLOCKS) * AES_BLOCK_BYTES;
-  const uint32_t head[3] = {counter[0], counter[1], counter[2]};
-  uint32_t low = swap(counter[3]);
+  any_word_t *const block_0 = counter;
+  const uint32_t head[3] = {block_0[0], block_0[1], block_0[2]};
+  uint32_t low = swap(block_0[3]);
   int status = AES_OK;
   size_t done = 0;
   while (done < nblocks) {
@@ -165,7 +166,7 @@ WEAK int aes_ctr_blocks(const aes_key_t *k, uint32_t counter[4], const uint8_t *
     out += n * AES_BLOCK_BYTES;
     done += n;
   }
-  counter[3] = swap(low);
+  block_0[3] = swap(low);
   aes_wipe(&batch, used);
   return status == AES_OK ? AES_OK
                           : fail(out - done * AES_BLOCK_BYTES, nblocks * AES_BLOCK_BYTES, status);
@@ -176,15 +177,19 @@ WEAK int aes_ctr_blocks(const aes_key_t *k, uint32_t counter[4], const uint8_t *
 typedef int (*chain_fn)(const aes_key_t *k, uint32_t chain[4], const uint8_t *in, uint8_t *out,
                         size_t nblocks);
 
-// The same with data that is not aligned.
-static __attribute__((noinline)) int chain_copied(chain_fn blocks, const aes_key_t *k,
-                                                  uint32_t chain[4], const uint8_t *in,
-                                                  uint8_t *out, size_t nblocks) {
+// The same for buffers of any alignment, and for calls without blocks or key.
+static __attribute__((noinline)) int chain_any(chain_fn blocks, const aes_key_t *k, uint8_t *iv,
+                                               const uint8_t *in, uint8_t *out, size_t nblocks) {
   batch_t batch;
+  uint32_t chain[BLOCK_WORDS];
   size_t used = least(nblocks, BATCH_BLOCKS) * AES_BLOCK_BYTES;
   uint8_t *bytes = (uint8_t *)batch.word;
-  int status = AES_OK;
+  int status = k->rounds == 0u ? AES_ERR_KEY : AES_OK;
   size_t done = 0;
+  if (nblocks == 0u) {
+    return status;  // pointers may be NULL, which allows no arithmetic
+  }
+  copy(chain, iv, sizeof chain);
   while (done < nblocks && status == AES_OK) {
     size_t n = least(nblocks - done, BATCH_BLOCKS);
     copy(bytes, in, n * AES_BLOCK_BYTES);
@@ -195,37 +200,36 @@ static __attribute__((noinline)) int chain_copied(chain_fn blocks, const aes_key
     done += n;
   }
   aes_wipe(&batch, used);
-  return status == AES_OK ? AES_OK
-                          : fail(out - done * AES_BLOCK_BYTES, nblocks * AES_BLOCK_BYTES, status);
+  if (status != AES_OK) {
+    return fail(out - done * AES_BLOCK_BYTES, nblocks * AES_BLOCK_BYTES, status);
+  }
+  copy(iv, chain, sizeof chain);
+  return AES_OK;
 }
 
-static int any_chain(chain_fn blocks, const aes_key_t *k, uint8_t *iv, const uint8_t *in,
-                     uint8_t *out, size_t nblocks) {
-  uint32_t chain[BLOCK_WORDS];
-  if (k->rounds == 0u) {
-    return fail(out, nblocks * AES_BLOCK_BYTES, AES_ERR_KEY);
-  }
-  if (nblocks == 0u) {
-    return AES_OK;  // pointers may be NULL, which allows no arithmetic
-  }
-  copy_any_block(chain, iv);
-  int status = aligned(in, out) ? blocks(k, chain, in, out, nblocks)
-                                : chain_copied(blocks, k, chain, in, out, nblocks);
-  if (status == AES_OK) {
-    copy_any_block(iv, chain);
-  }
-  forget_registers();
-  return status;
+// The words of an aligned block; whoever uses them reads and writes words that may alias bytes.
+static uint32_t *words_of(uint8_t *block) {
+  return (uint32_t *)(void *)block;
 }
 
 WEAK int aes_cbc_encrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
                          size_t nblocks) {
-  return any_chain(aes_cbc_encrypt_blocks, k, iv, in, out, nblocks);
+  if (!aligned(in, out) || !aligned(iv, iv) || nblocks == 0u || k->rounds == 0u) {
+    return chain_any(aes_cbc_encrypt_blocks, k, iv, in, out, nblocks);
+  }
+  int status = aes_cbc_encrypt_blocks(k, words_of(iv), in, out, nblocks);
+  forget_registers();
+  return status;
 }
 
 WEAK int aes_cbc_decrypt(const aes_key_t *k, uint8_t *iv, const uint8_t *in, uint8_t *out,
                          size_t nblocks) {
-  return any_chain(aes_cbc_decrypt_blocks, k, iv, in, out, nblocks);
+  if (!aligned(in, out) || !aligned(iv, iv) || nblocks == 0u || k->rounds == 0u) {
+    return chain_any(aes_cbc_decrypt_blocks, k, iv, in, out, nblocks);
+  }
+  int status = aes_cbc_decrypt_blocks(k, words_of(iv), in, out, nblocks);
+  forget_registers();
+  return status;
 }
 
 // CTR ---------------------------------------------------------------------------------------------
@@ -256,7 +260,8 @@ static __attribute__((noinline)) int ctr_bytes(const aes_key_t *k, uint32_t coun
 }
 
 // One more in the 96-bit big-endian number before the low word.
-static void carry(uint32_t counter[4]) {
+static __attribute__((noinline)) void carry(uint32_t *block) {
+  any_word_t *counter = block;
   for (unsigned i = 3; i-- != 0u;) {
     counter[i] = swap(swap(counter[i]) + 1u);
     if (counter[i] != 0u) {
@@ -267,12 +272,15 @@ static void carry(uint32_t counter[4]) {
 
 // The bulk entry counts modulo 2^32; this counts the blocks up to there. The counter is public;
 // only its carry decides a branch.
-WEAK int aes_ctr(const aes_key_t *k, uint8_t *counter, const uint8_t *in, uint8_t *out,
-                 size_t nbytes) {
+static __attribute__((noinline)) int ctr_any(const aes_key_t *k, uint8_t *counter,
+                                             const uint8_t *in, uint8_t *out, size_t nbytes) {
   uint32_t block[BLOCK_WORDS];
   size_t left = nbytes;
   int status = k->rounds == 0u ? AES_ERR_KEY : AES_OK;
-  copy_any_block(block, counter);
+  if (nbytes == 0u) {
+    return status;  // pointers may be NULL, which allows no arithmetic
+  }
+  copy(block, counter, sizeof block);
   while (left != 0u && status == AES_OK) {
     const uint32_t rest = ~swap(block[3]);  // blocks after this one, without overflow
     size_t bytes = left;
@@ -294,9 +302,23 @@ WEAK int aes_ctr(const aes_key_t *k, uint8_t *counter, const uint8_t *in, uint8_
     left -= bytes;
   }
   if (status != AES_OK) {
-    return nbytes == 0u ? status : fail(out - (nbytes - left), nbytes, status);
+    return fail(out - (nbytes - left), nbytes, status);
   }
-  copy_any_block(counter, block);
+  copy(counter, block, sizeof block);
   forget_registers();
   return AES_OK;
+}
+
+// Short and aligned calls must not pay for the others.
+WEAK int aes_ctr(const aes_key_t *k, uint8_t *counter, const uint8_t *in, uint8_t *out,
+                 size_t nbytes) {
+  size_t nblocks = nbytes / AES_BLOCK_BYTES;
+  any_word_t *block = words_of(counter);
+  if (!aligned(in, out) || !aligned(counter, counter) || nbytes % AES_BLOCK_BYTES != 0u ||
+      nblocks == 0u || k->rounds == 0u || exceeds(nblocks, ~swap(block[3]))) {
+    return ctr_any(k, counter, in, out, nbytes);
+  }
+  int status = aes_ctr_blocks(k, words_of(counter), in, out, nblocks);
+  forget_registers();
+  return status;
 }

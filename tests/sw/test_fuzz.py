@@ -195,9 +195,9 @@ def test_a_device_that_hides_its_failure(tmp_path: Path) -> None:
     folder = tmp_path / "modes"
     shutil.copytree(fuzz.MODES, folder)
     text = (folder / "aes_modes.c").read_text(encoding="utf-8")
-    old = "status = aes_encrypt_blocks(k, out, out, 1);"
+    old = "int status = aes_encrypt_blocks(k, to, to, 1);"
     assert text.count(old) == 1
-    planted = text.replace(old, "(void)aes_encrypt_blocks(k, out, out, 1);")
+    planted = text.replace(old, "int status = AES_OK * aes_encrypt_blocks(k, to, to, 1);")
     (folder / "aes_modes.c").write_text(planted, encoding="utf-8")
     kernel, includes = faulty()
     program = fuzz.build(

@@ -172,8 +172,9 @@ def test_samples_cover_what_there_is() -> None:
 FAULTS = {
     "CBC-MAC that forgets its state": (
         "aes_cbc_mac.c",
-        "combine(state, state, data, AES_BLOCK_BYTES);",
-        "copy_any_block(state, data);",
+        "status = aes_cbc_encrypt_blocks(k, state, from, bytes, n);",
+        "copy(state, from, AES_BLOCK_BYTES);\n"
+        "    status = aes_cbc_encrypt_blocks(k, state, from, bytes, n);",
     ),
     "a subkey of the other polynomial": ("aes_cmac.c", "0x87u &", "0x1bu &"),
     "the other subkey": ("aes_cmac.c", "subkey = c->key->k2;", "subkey = c->key->k1;"),

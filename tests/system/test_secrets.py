@@ -124,8 +124,8 @@ REMOVED = {
     "hash": ("aes_ghash.c", "  wipe(&room);\n", "", ("gcm_aad_128", "stack", "hash state")),
     "registers": (
         "aes_modes.c",
-        "  forget_registers();\n}\n",
-        "}\n",
+        "  forget_registers();\n",
+        "",
         ("ctr_128", "register", "key stream"),
     ),
     "batch": (

@@ -9,6 +9,7 @@
 #define ACCEL_OPS_VOLATILE  // the order below is deliberate
 #include "accel_ops.h"
 #include "aes_block.h"
+#include "aes_fused.h"
 
 // Index in memory of column `i` of the code; `dec` is a constant.
 #define AT(dec, i) ((dec) ? -(i)&3 : (i))
@@ -159,76 +160,163 @@ INLINE uint32_t fin(const int dec, uint32_t x, uint32_t y, uint32_t key) {
 
 // The blocks up to `stop` in groups of `blocks`, at least one group. The ten rounds of AES-128 are
 // unrolled and its groups stay in the inner loop. Longer keys add two or four rounds before them,
-// with one group in each pass of the inner loop.
-#define CRYPT_GROUPS(START, PAIR, FINISH, dec, blocks)                          \
+// with one group in each pass of the inner loop. `mode` is that of aes_fused.h; CBC decryption goes
+// from the last group down to the one at `low`.
+#define CRYPT_GROUPS(START, PAIR, FINISH, mode, dec, blocks)                    \
   do {                                                                          \
     const word_t *until = stop;                                                 \
-    START(dec);                                                                 \
+    START(mode, dec);                                                           \
     if (__builtin_expect(first != tail, 1)) {                                   \
       ROUNDS_UP_TO(PAIR, dec, first, tail);                                     \
       until = in;                                                               \
       __asm__ volatile("" : "+r"(until)); /* no sum to be kept in a register */ \
-      until += 4 * (blocks);                                                    \
+      until += STEP_OF(mode, blocks);                                           \
     }                                                                           \
     for (;;) {                                                                  \
       TEN_ROUNDS(PAIR, dec, tail)                                               \
-      FINISH(dec);                                                              \
-      in += 4 * (blocks);                                                       \
-      out += 4 * (blocks);                                                      \
+      FINISH(mode, dec);                                                        \
+      in += STEP_OF(mode, blocks);                                              \
+      out += STEP_OF(mode, blocks);                                             \
       if (in == until) break;                                                   \
-      START(dec);                                                               \
+      START(mode, dec);                                                         \
     }                                                                           \
   } while (in != stop)
 
-#define START_ONE(dec)                      \
-  LOAD_KEY(dec, first, 0);                  \
-  LOAD_BLOCK(dec, in, 0, a0, a1, a2, a3);   \
+// Add the words at `text`; the key's variables are free. Without the barrier the compiler adds text
+// and last key first and keeps both keys and columns, on the stack too.
+#define RESULT(a0, a1, a2, a3) \
+  __asm__ volatile("" : "+r"(a0), "+r"(a1), "+r"(a2), "+r"(a3))
+#define ADD_TEXT(dec, text, i, a0, a1, a2, a3) \
+  k0 = LOAD(text, (i) + AT(dec, 0));           \
+  k1 = LOAD(text, (i) + AT(dec, 1));           \
+  k2 = LOAD(text, (i) + AT(dec, 2));           \
+  k3 = LOAD(text, (i) + AT(dec, 3));           \
   ADD_KEY(a0, a1, a2, a3)
 
-#define FINISH_ONE(dec) STORE_BLOCK(dec, out, 0, a0, a1, a2, a3)
+#define START_ONE(mode, dec)                 \
+  LOAD_KEY(dec, first, 0);                   \
+  if ((mode) == FUSED_CBC_ENCRYPT) {         \
+    ADD_KEY(a0, a1, a2, a3);                 \
+    ADD_TEXT(dec, in, 0, a0, a1, a2, a3);    \
+  } else if ((mode) == FUSED_CTR) {          \
+    LOAD_BLOCK(dec, chain, 0, a0, a1, a2, a3); \
+    chain[3] = a3 + FUSED_NEXT;              \
+    ADD_KEY(a0, a1, a2, a3);                 \
+  } else {                                   \
+    LOAD_BLOCK(dec, in, 0, a0, a1, a2, a3);  \
+    ADD_KEY(a0, a1, a2, a3);                 \
+  }
 
-INLINE void singly(const int dec, const uint32_t *first, const uint32_t *tail, const word_t *in,
-                   word_t *out, const word_t *stop) {
+#define FINISH_ONE(mode, dec)                                     \
+  if ((mode) == FUSED_CTR || (mode) == FUSED_CBC_DECRYPT) {       \
+    RESULT(a0, a1, a2, a3);                                       \
+  }                                                               \
+  if ((mode) == FUSED_CTR) {                                      \
+    ADD_TEXT(dec, in, 0, a0, a1, a2, a3);                         \
+  } else if ((mode) == FUSED_CBC_DECRYPT) {                       \
+    FUSED_PREVIOUS(text, in, low, chain);                         \
+    ADD_TEXT(dec, text, 0, a0, a1, a2, a3);                       \
+  }                                                               \
+  STORE_BLOCK(dec, out, 0, a0, a1, a2, a3)
+
+INLINE void singly(const int mode, const int dec, const uint32_t *first, const uint32_t *tail,
+                   const word_t *in, word_t *out, const word_t *stop, const word_t *low,
+                   word_t *chain) {
   uint32_t k0, k1, k2, k3, t, a0, a1, a2, a3;
 
-  CRYPT_GROUPS(START_ONE, PAIR_OF_ONE, FINISH_ONE, dec, 1);
+  (void)low, (void)chain;
+  if (mode == FUSED_CBC_ENCRYPT) {
+    LOAD_BLOCK(dec, chain, 0, a0, a1, a2, a3);
+  }
+  CRYPT_GROUPS(START_ONE, PAIR_OF_ONE, FINISH_ONE, mode, dec, 1);
+  if (mode == FUSED_CBC_ENCRYPT) {
+    STORE_BLOCK(dec, chain, 0, a0, a1, a2, a3);
+  }
 }
 
-#define START_FOUR(dec)                     \
-  LOAD_KEY(dec, first, 0);                  \
-  LOAD_BLOCK(dec, in, 0, a0, a1, a2, a3);   \
-  LOAD_BLOCK(dec, in, 4, b0, b1, b2, b3);   \
-  LOAD_BLOCK(dec, in, 8, c0, c1, c2, c3);   \
-  LOAD_BLOCK(dec, in, 12, d0, d1, d2, d3);  \
-  ADD_KEY(a0, a1, a2, a3);                  \
-  ADD_KEY(b0, b1, b2, b3);                  \
-  ADD_KEY(c0, c1, c2, c3);                  \
-  ADD_KEY(d0, d1, d2, d3)
+#define START_FOUR(mode, dec)                    \
+  LOAD_KEY(dec, first, 0);                       \
+  if ((mode) == FUSED_CTR) {                     \
+    LOAD_BLOCK(dec, chain, 0, a0, a1, a2, a3);   \
+    t = FUSED_NEXT;                              \
+    FETCHED(t);                                  \
+    b3 = a3 + t;                                 \
+    c3 = b3 + t;                                 \
+    d3 = c3 + t;                                 \
+    chain[3] = d3 + t;                           \
+    ADD_KEY(a0, a1, a2, a3);                     \
+    b3 ^= k3, c3 ^= k3, d3 ^= k3;                \
+    b0 = c0 = d0 = a0;                           \
+    b1 = c1 = d1 = a1;                           \
+    b2 = c2 = d2 = a2;                           \
+  } else {                                       \
+    LOAD_BLOCK(dec, in, 0, a0, a1, a2, a3);      \
+    LOAD_BLOCK(dec, in, 4, b0, b1, b2, b3);      \
+    LOAD_BLOCK(dec, in, 8, c0, c1, c2, c3);      \
+    LOAD_BLOCK(dec, in, 12, d0, d1, d2, d3);     \
+    ADD_KEY(a0, a1, a2, a3);                     \
+    ADD_KEY(b0, b1, b2, b3);                     \
+    ADD_KEY(c0, c1, c2, c3);                     \
+    ADD_KEY(d0, d1, d2, d3);                     \
+  }
 
-#define FINISH_FOUR(dec)                        \
-  STORE_BLOCK(dec, out, 0, a0, a1, a2, a3);     \
-  STORE_BLOCK(dec, out, 4, b0, b1, b2, b3);     \
-  STORE_BLOCK(dec, out, 8, c0, c1, c2, c3);     \
-  STORE_BLOCK(dec, out, 12, d0, d1, d2, d3)
+// In CTR from the first block, in CBC decryption from the last one (aes_fused.h).
+#define FINISH_FOUR(mode, dec)                    \
+  if ((mode) != FUSED_ECB) {                      \
+    RESULT(d0, d1, d2, d3);                       \
+    RESULT(c0, c1, c2, c3);                       \
+    RESULT(b0, b1, b2, b3);                       \
+    RESULT(a0, a1, a2, a3);                       \
+  }                                               \
+  if ((mode) == FUSED_CBC_DECRYPT) {              \
+    ADD_TEXT(dec, in, 8, d0, d1, d2, d3);         \
+    STORE_BLOCK(dec, out, 12, d0, d1, d2, d3);    \
+    ADD_TEXT(dec, in, 4, c0, c1, c2, c3);         \
+    STORE_BLOCK(dec, out, 8, c0, c1, c2, c3);     \
+    lowest = low;                                 \
+    FETCHED(lowest);                              \
+    ADD_TEXT(dec, in, 0, b0, b1, b2, b3);         \
+    STORE_BLOCK(dec, out, 4, b0, b1, b2, b3);     \
+    FUSED_PREVIOUS(text, in, lowest, chain);      \
+    ADD_TEXT(dec, text, 0, a0, a1, a2, a3);       \
+    STORE_BLOCK(dec, out, 0, a0, a1, a2, a3);     \
+  } else if ((mode) == FUSED_CTR) {               \
+    ADD_TEXT(dec, in, 0, a0, a1, a2, a3);         \
+    STORE_BLOCK(dec, out, 0, a0, a1, a2, a3);     \
+    ADD_TEXT(dec, in, 4, b0, b1, b2, b3);         \
+    STORE_BLOCK(dec, out, 4, b0, b1, b2, b3);     \
+    ADD_TEXT(dec, in, 8, c0, c1, c2, c3);         \
+    STORE_BLOCK(dec, out, 8, c0, c1, c2, c3);     \
+    ADD_TEXT(dec, in, 12, d0, d1, d2, d3);        \
+    STORE_BLOCK(dec, out, 12, d0, d1, d2, d3);    \
+  } else {                                        \
+    STORE_BLOCK(dec, out, 0, a0, a1, a2, a3);     \
+    STORE_BLOCK(dec, out, 4, b0, b1, b2, b3);     \
+    STORE_BLOCK(dec, out, 8, c0, c1, c2, c3);     \
+    STORE_BLOCK(dec, out, 12, d0, d1, d2, d3);    \
+  }
 
 // Each round key is loaded once for all four blocks. Rounds of 48 instructions are in a loop, two a
 // pass; those of 32 are unrolled.
-INLINE void by_four(const int dec, const uint32_t *first, const uint32_t *tail, const word_t *in,
-                    word_t *out, const word_t *stop) {
+INLINE void by_four(const int mode, const int dec, const uint32_t *first, const uint32_t *tail,
+                    const word_t *in, word_t *out, const word_t *stop, const word_t *low,
+                    word_t *chain) {
   uint32_t k0, k1, k2, k3, t;
   uint32_t a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3;
+  const word_t *lowest;
 
+  (void)lowest, (void)low, (void)chain;
 #ifdef AES_KEY_OPERAND
-  CRYPT_GROUPS(START_FOUR, PAIR_OF_FOUR, FINISH_FOUR, dec, 4);
+  CRYPT_GROUPS(START_FOUR, PAIR_OF_FOUR, FINISH_FOUR, mode, dec, 4);
 #else
   tail += dec ? -32 : 32;
   do {
-    START_FOUR(dec);
+    START_FOUR(mode, dec);
     ROUNDS_UP_TO(PAIR_OF_FOUR, dec, first, tail);
     PAIR_OF_FOUR(fin, dec, tail, 1)
-    FINISH_FOUR(dec);
-    in += 16;
-    out += 16;
+    FINISH_FOUR(mode, dec);
+    in += STEP_OF(mode, 4);
+    out += STEP_OF(mode, 4);
   } while (in != stop);
 #endif
 #ifdef __riscv
@@ -250,7 +338,7 @@ INLINE void by_four(const int dec, const uint32_t *first, const uint32_t *tail, 
     const word_t *from = (const word_t *)(in);                               \
     word_t *to = (word_t *)(out);                                            \
     const size_t alone = ALONE(nblocks), grouped = (nblocks)-alone;          \
-    if (alone) singly(dec, key_0, key_10, from, to, from + 4 * alone);       \
+    if (alone) singly(FUSED_ECB, dec, key_0, key_10, from, to, from + 4 * alone, 0, 0); \
     from += 4 * alone, to += 4 * alone;                                      \
     if (grouped)                                                             \
       return by_group(key_0, key_10, from, to, from + 4 * grouped);          \
@@ -259,7 +347,7 @@ INLINE void by_four(const int dec, const uint32_t *first, const uint32_t *tail, 
 static __attribute__((noinline)) int encrypt_by_four(const uint32_t *first, const uint32_t *tail,
                                                      const word_t *in, word_t *out,
                                                      const word_t *stop) {
-  by_four(0, first, tail, in, out, stop);
+  by_four(FUSED_ECB, 0, first, tail, in, out, stop, 0, 0);
   return AES_OK;
 }
 
@@ -389,7 +477,7 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
 static __attribute__((noinline)) int decrypt_by_four(const uint32_t *first, const uint32_t *tail,
                                                      const word_t *in, word_t *out,
                                                      const word_t *stop) {
-  by_four(1, first, tail, in, out, stop);
+  by_four(FUSED_ECB, 1, first, tail, in, out, stop, 0, 0);
   return AES_OK;
 }
 
@@ -399,3 +487,62 @@ int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size
 }
 
 #endif
+
+// ---- modes --------------------------------------------------------------------------------------
+
+static __attribute__((noinline)) void ctr_by_four(const uint32_t *first, const uint32_t *tail,
+                                                  const word_t *in, word_t *out,
+                                                  const word_t *stop, word_t *counter) {
+  by_four(FUSED_CTR, 0, first, tail, in, out, stop, 0, counter);
+}
+
+INLINE int fused_ctr(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
+                     uint32_t *counter) {
+  const uint32_t *const first = k->rk, *const tail = k->rk + 4 * (k->rounds - 10);
+  const word_t *from = (const word_t *)in;
+  word_t *to = (word_t *)out, *const count = (word_t *)counter;
+  const size_t alone = ALONE(nblocks), grouped = nblocks - alone;
+
+  if (alone) singly(FUSED_CTR, 0, first, tail, from, to, from + 4 * alone, 0, count);
+  from += 4 * alone, to += 4 * alone;
+  if (grouped) ctr_by_four(first, tail, from, to, from + 4 * grouped, count);
+  return AES_OK;
+}
+
+INLINE int fused_cbc_encrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
+                             uint32_t *chain) {
+  const word_t *const from = (const word_t *)in;
+
+  singly(FUSED_CBC_ENCRYPT, 0, k->rk, k->rk + 4 * (k->rounds - 10), from, (word_t *)out,
+         from + 4 * nblocks, 0, (word_t *)chain);
+  return AES_OK;
+}
+
+#ifndef AES_ENCRYPT_ONLY
+
+static __attribute__((noinline)) void cbc_by_four(const uint32_t *first, const uint32_t *tail,
+                                                  const word_t *in, word_t *out,
+                                                  const word_t *low, word_t *before) {
+  by_four(FUSED_CBC_DECRYPT, 1, first, tail, in, out, low - 16, low, before);
+}
+
+INLINE int fused_cbc_decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
+                             uint32_t *chain) {
+  const uint32_t *const first = k->rk + 4 * k->rounds, *const tail = k->rk + 40;
+  const size_t alone = ALONE(nblocks), grouped = nblocks - alone;
+  const word_t *const start = (const word_t *)in, *const low = start + 4 * alone;
+  word_t *const to = (word_t *)out, *const iv = (word_t *)chain;
+
+  if (grouped) {
+    cbc_by_four(first, tail, start + 4 * nblocks - 16, to + 4 * nblocks - 16, low,
+                alone ? (word_t *)(uintptr_t)(low - 4) : iv);
+  }
+  if (alone) {
+    singly(FUSED_CBC_DECRYPT, 1, first, tail, low - 4, to + 4 * alone - 4, start - 4, start, iv);
+  }
+  return AES_OK;
+}
+
+#endif
+
+#include "aes_fused_entries.h"

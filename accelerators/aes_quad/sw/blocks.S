@@ -14,7 +14,7 @@
 #define OPK(f, z, x, y, s) aesqk_##f z, x, y, s;
 #define KEY(k, s) lw k, 4 * (s)(KEYS);
 #define ADD(z, k) xor z, z, k;
-#define GET(z, i) lw z, 4 * (i)(IN);
+#define GET(z, i) lw z, 4 * (i) - BEHIND(FROM);
 #define PUT(to, z, i) sw z, 4 * (i) - PASSED(to);
 
 // What one block needs may be changed without saving it. IN is also the word that is loaded last.
@@ -87,6 +87,8 @@
 #define KEYS_SLOT 72
 #define FRAME 80
 
+#define FROM IN
+#define BEHIND 0
 #define NAME aes_encrypt_blocks
 #define ROUND ec, ea
 #define LAST_ROUND ex, ey
@@ -103,6 +105,92 @@
 #define LAST_ROUND dx, dy
 #define FLIP 1
 #include "blocks.inc"
+#undef NAME
+#undef ROUND
+#undef LAST_ROUND
+#undef FLIP
+#endif
+
+// ---- modes --------------------------------------------------------------------------------------
+
+#define CTR 1
+#define CBC_ENCRYPT 2
+#define CBC_DECRYPT 3
+
+// Saved, because one block leaves no other register: then s0 is no word of a block.
+#define CHAIN s0
+#define CHAIN_SAVED 4  // where each_saved has it
+
+// What six blocks leave free after the last round.
+#define IN_6 KEYS
+#ifdef AESQ_THREE
+#define U K0
+#define V K1
+#else
+#define U T
+#define V K0
+#endif
+
+#define IN_SLOT DELTA_SLOT
+#define START_SLOT 76
+#define CHAIN_SLOT 80
+#define END_SLOT 84
+#define NUMBER_SLOT 88
+#define HEAD_SLOT 92  // the counter block
+#define FUSED_FRAME 112
+
+#define STORE_TO(at, to, c, a, b, d)  \
+  sw c, (at) + 4 * (0 ^ FLIP)(to);    \
+  sw a, (at) + 4 * (1 ^ FLIP)(to);    \
+  sw b, (at) + 4 * (2 ^ FLIP)(to);    \
+  sw d, (at) + 4 * (3 ^ FLIP)(to);
+
+// The text of a block, and its sum with a result. No load is right before its use or right after a
+// store: some cores would wait.
+#define TEXT(from, w, x, y, z)         \
+  lw w, (from) + 4 * (0 ^ FLIP)(IN_6); \
+  lw x, (from) + 4 * (1 ^ FLIP)(IN_6); \
+  lw y, (from) + 4 * (2 ^ FLIP)(IN_6); \
+  lw z, (from) + 4 * (3 ^ FLIP)(IN_6);
+#define SUM(c, a, b, d, w, x, y, z) ADD(c, w) ADD(a, x) ADD(b, y) ADD(d, z)
+
+// Load, sum and store with two spare registers.
+#define GIVE_FIRST(from, in, at, to, c, a, b, d, u, v) \
+  lw u, (from) + 4 * (0 ^ FLIP)(in);                   \
+  lw v, (from) + 4 * (1 ^ FLIP)(in);                   \
+  ADD(c, u) ADD(a, v)                                  \
+  lw u, (from) + 4 * (2 ^ FLIP)(in);                   \
+  lw v, (from) + 4 * (3 ^ FLIP)(in);                   \
+  sw c, (at) + 4 * (0 ^ FLIP)(to);                     \
+  sw a, (at) + 4 * (1 ^ FLIP)(to);                     \
+  ADD(b, u) ADD(d, v)                                  \
+  sw b, (at) + 4 * (2 ^ FLIP)(to);                     \
+  sw d, (at) + 4 * (3 ^ FLIP)(to);
+
+#define ROUND ec, ea
+#define LAST_ROUND ex, ey
+#define FLIP 0
+#define NAME aesq_ctr
+#define MODE CTR
+#include "fused.inc"
+#undef NAME
+#undef MODE
+#define NAME aesq_cbc_encrypt
+#define MODE CBC_ENCRYPT
+#include "fused.inc"
+#undef NAME
+#undef MODE
+#undef ROUND
+#undef LAST_ROUND
+#undef FLIP
+
+#ifndef AES_ENCRYPT_ONLY
+#define ROUND dc, da
+#define LAST_ROUND dx, dy
+#define FLIP 1
+#define NAME aesq_cbc_decrypt
+#define MODE CBC_DECRYPT
+#include "fused.inc"
 #endif
 
 #endif

@@ -363,3 +363,21 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
 
 #define OWN_BLOCKS
 #include "aes_entries.h"
+
+// ---- modes --------------------------------------------------------------------------------------
+
+#ifdef AESQ_ASSEMBLY
+
+int aesq_ctr(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
+             uint32_t counter[4]);
+int aesq_cbc_encrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
+                     uint32_t chain[4]);
+int aesq_cbc_decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
+                     uint32_t chain[4]);
+
+#define fused_ctr aesq_ctr
+#define fused_cbc_encrypt aesq_cbc_encrypt
+#define fused_cbc_decrypt aesq_cbc_decrypt
+#include "aes_fused_entries.h"
+
+#endif
