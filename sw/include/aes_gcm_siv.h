@@ -3,8 +3,9 @@
 // nonce. Source: RFC 8452.
 //
 // *k is the key-generating key, of aes_set_encrypt_key with 128 or 256 bits, in both directions.
-// Each message has keys of its own, so each call expands a key. A nonce has 12 bytes, a tag 16. A
-// nonce that repeats under one key reveals only whether the whole message repeats.
+// Each message has keys of its own, so each call expands a key; none stays in memory or in a unit.
+// A nonce has 12 bytes, a tag 16. A nonce that repeats under one key reveals only whether the whole
+// message repeats.
 //
 // Buffers have any alignment; input and output are either equal or disjoint. Check every status.
 // AES_ERR_LENGTH (more than 2^36 bytes of text or AAD) and AES_ERR_KEY_LENGTH (a key of 192 bits)

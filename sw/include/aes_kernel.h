@@ -43,14 +43,16 @@ typedef struct {
 
 // Expand `key` (key_bits / 8 bytes, 4-byte aligned) for encryption or decryption.
 // Returns AES_OK, AES_ERR_KEY_LENGTH, AES_ERR_UNSUPPORTED or, from a device, AES_ERR_BUSY or
-// AES_ERR_DEVICE. Unless AES_OK, *k holds no key: its rounds is 0.
+// AES_ERR_DEVICE. Unless AES_OK, *k holds no key: its rounds is 0. Words of a former key may
+// remain; clear it before.
 int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits);
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits);
 
 // ECB over nblocks blocks of 16 bytes (0 allowed). `in` and `out` are 4-byte aligned and either
 // equal or disjoint. The time depends on nblocks and k->rounds only, unless the manifest declares
 // the unit not constant-time. Unless AES_OK, `out` holds zeros. A kernel without state assumes that
-// *k is set up and always succeeds; the modes and AES-GCM check it.
+// *k is set up and always succeeds; with another *k it may read outside it or run for hours. The
+// modes and AES-GCM check it. Only some devices check that *k is for this direction.
 //
 // No secret stays on the stack. Registers may keep words of a round key, of a state and of the
 // output, which reveal the key: call a mode instead, or forget_registers() after the last call

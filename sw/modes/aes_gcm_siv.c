@@ -14,8 +14,7 @@
 
 // What one message has of its own.
 typedef struct {
-  aes_key_t cipher;
-  aes_ghash_key_t hash;
+  aes_gcm_key_t key;
   uint32_t state[BLOCK_WORDS];  // of GHASH: reversed POLYVAL
 } message_t;
 
@@ -37,7 +36,7 @@ static void set_hash_key(message_t *m, const uint32_t key[BLOCK_WORDS]) {
   uint32_t product[BLOCK_WORDS] = {
       swap(a >> 1 ^ (0xe1000000u & (0u - (d & 1u)))), swap(b >> 1 | a << 31),
       swap(c >> 1 | b << 31), swap(d >> 1 | c << 31)};
-  aes_ghash_set_key(&m->hash, (const uint8_t *)product);
+  aes_ghash_set_key(&m->key.hash, (const uint8_t *)product);
   aes_wipe(product, sizeof product);
 }
 
@@ -55,9 +54,9 @@ static int derive(message_t *m, const aes_key_t *k, const uint8_t *nonce) {
     words[i * 2u] = words[i * BLOCK_WORDS];
     words[i * 2u + 1u] = words[i * BLOCK_WORDS + 1u];
   }
-  m->cipher.rounds = 0;
+  m->key.cipher.rounds = 0;
   if (status == AES_OK) {
-    status = aes_set_encrypt_key(&m->cipher, (const uint8_t *)(words + BLOCK_WORDS), key_bits);
+    status = aes_set_encrypt_key(&m->key.cipher, (const uint8_t *)(words + BLOCK_WORDS), key_bits);
   }
   if (status == AES_OK) {
     set_hash_key(m, words);
@@ -80,7 +79,7 @@ static void absorb(message_t *m, const uint8_t *data, size_t n) {
     for (size_t i = 0; i < nblocks; i++) {
       reverse_block(&batch[i * BLOCK_WORDS], &batch[i * BLOCK_WORDS]);
     }
-    aes_ghash_blocks(&m->hash, m->state, (const uint8_t *)batch, nblocks);
+    aes_ghash_blocks(&m->key.hash, m->state, (const uint8_t *)batch, nblocks);
     data += now;
     n -= now;
   }
@@ -102,7 +101,7 @@ static int make_tag(message_t *m, const uint8_t *nonce, const uint8_t *aad, size
   reverse_block(tag, m->state);
   combine(tag, tag, nonce, NONCE_BYTES);
   tag[3] &= 0x7fffffffu;
-  return aes_encrypt_blocks(&m->cipher, (const uint8_t *)tag, (uint8_t *)tag, 1);
+  return aes_encrypt_blocks(&m->key.cipher, (const uint8_t *)tag, (uint8_t *)tag, 1);
 }
 
 // The counter is the first word, little-endian and modulo 2^32 (section 4): not that of aes_ctr.
@@ -122,7 +121,7 @@ static int crypt(message_t *m, const uint32_t tag[BLOCK_WORDS], const uint8_t *i
       block[2] = tag[2];
       block[3] = tag[3] | 0x80000000u;
     }
-    status = aes_encrypt_blocks(&m->cipher, (const uint8_t *)batch.word, (uint8_t *)batch.word,
+    status = aes_encrypt_blocks(&m->key.cipher, (const uint8_t *)batch.word, (uint8_t *)batch.word,
                                 nblocks);
     if (status == AES_OK) {
       combine(out, in, batch.word, now);
@@ -135,10 +134,10 @@ static int crypt(message_t *m, const uint32_t tag[BLOCK_WORDS], const uint8_t *i
   return status;
 }
 
-// End a message: its keys go, and the output unless all is well.
+// End a message: its keys go, also those in units, and the output unless all is well.
 static int finish(message_t *m, uint8_t *out, size_t bytes, int status) {
-  if (m->cipher.rounds != 0u) {
-    aes_clear_key(&m->cipher);
+  if (m->key.cipher.rounds != 0u) {
+    aes_gcm_clear_key(&m->key);
   }
   aes_wipe(m, sizeof *m);
   if (status != AES_OK) {
@@ -158,7 +157,7 @@ WEAK int aes_gcm_siv_encrypt(const aes_key_t *k, const uint8_t *nonce, const uin
   if (k->rounds == 12u) {
     return AES_ERR_KEY_LENGTH;
   }
-  m.cipher.rounds = 0;
+  m.key.cipher.rounds = 0;
   int status = k->rounds == 0u ? AES_ERR_KEY : derive(&m, k, nonce);
   if (status == AES_OK) {
     status = make_tag(&m, nonce, aad, aad_bytes, in, bytes, whole);
@@ -184,7 +183,7 @@ WEAK int aes_gcm_siv_decrypt(const aes_key_t *k, const uint8_t *nonce, const uin
   if (k->rounds == 12u) {
     return AES_ERR_KEY_LENGTH;
   }
-  m.cipher.rounds = 0;
+  m.key.cipher.rounds = 0;
   copy(given, tag, sizeof given);
   int status = k->rounds == 0u ? AES_ERR_KEY : derive(&m, k, nonce);
   if (status == AES_OK) {

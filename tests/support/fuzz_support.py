@@ -148,6 +148,12 @@ CALLS = (
     *("start", "aad", "encrypt_update", "encrypt_finish", "verify_update", "verify_finish"),
     *("decrypt_update", "decrypt_finish", "wipe_context"),
     *("save_unit", "restore_unit", "fail_after"),
+    *("ccm_encrypt", "ccm_decrypt", "siv_encrypt", "siv_decrypt"),
+    *("kw_wrap", "kw_unwrap", "kw_wrap_inverse", "kw_unwrap_inverse"),
+    *("kwp_wrap", "kwp_wrap_inverse", "kwp_unwrap", "kwp_unwrap_inverse"),
+    *("set_cmac", "copy_cmac", "wipe_cmac", "clear_cmac", "cmac", "cmac_verify"),
+    *("set_xts_encrypt", "set_xts_decrypt", "copy_xts", "wipe_xts", "clear_xts"),
+    *("xts_encrypt", "xts_decrypt"),
 )
 OPCODE = {name: number for number, name in enumerate(CALLS)}
 KEYS, GCM_KEYS, CONTEXTS = 6, 4, 4
@@ -157,7 +163,7 @@ IN_PLACE, NO_POINTERS, CLAIMED = 1, 2, 4
 CONTEXT_SAME, CONTEXT_ZERO, KEY_ZERO, DEVICE_FAILED, SAME_ADDRESS = 1, 2, 4, 8, 16
 UNTOUCHED = b"\xa5"
 
-_REQUEST = struct.Struct("<9B3xIi4xQ4I")
+_REQUEST = struct.Struct("<9B3xIiIQ4I")
 _ANSWER = struct.Struct("<iII")
 
 
@@ -382,8 +388,8 @@ class Fuzzer:
         # Few keys for counters that wrap: each costs an inverse.
         self.pool = [self.rng.randbytes(size) for size in (16, 24, 32)]
 
-    def run(self, calls: int) -> None:
-        """Do at least so many calls; an error says the seed and the call."""
+    def groups(self) -> list[tuple[Callable[[], None], int]]:
+        """What is drawn, and how often."""
         groups: list[tuple[Callable[[], None], int]] = [
             (self.change_key, 12),
             (self.use_key, 30),
@@ -396,7 +402,11 @@ class Fuzzer:
         ]
         if self.faults:
             groups.append((self.plan_fault, 20))
-        actions, weights = zip(*groups, strict=True)
+        return groups
+
+    def run(self, calls: int) -> None:
+        """Do at least so many calls; an error says the seed and the call."""
+        actions, weights = zip(*self.groups(), strict=True)
         while self.counts.total() < calls:
             try:
                 (action,) = self.rng.choices(actions, weights)
@@ -418,6 +428,7 @@ class Fuzzer:
         tag: bytes = b"",
         bits: int = 0,
         status: int = 0,
+        piece: int = 0,
         claimed: int | None = None,
         aligned: bool = False,
     ) -> Reply:
@@ -432,12 +443,13 @@ class Fuzzer:
         if aligned:
             places = [4 * (place & 1) for place in places]
         head = _REQUEST.pack(
-            *(OPCODE[op], a, b, flags, *places, bits, status, claimed or 0),
+            *(OPCODE[op], a, b, flags, *places, bits, status, piece, claimed or 0),
             *(len(data), len(iv), len(aad), len(tag)),
         )
         self.counts[op] += 1
         self.last = (
-            f"{op} a={a} b={b} flags={flags} places={places} bits={bits} claimed={claimed}"
+            f"{op} a={a} b={b} flags={flags} places={places} bits={bits} piece={piece}"
+            f" claimed={claimed}"
             f" lengths={len(data)}, {len(iv)}, {len(aad)}, {len(tag)}"
         )
         self.driver.send(head + data + iv + aad + tag)

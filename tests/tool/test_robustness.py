@@ -2,6 +2,7 @@
 """Broken surroundings and broken files: one line that says what and what to do, no traceback."""
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -264,6 +265,23 @@ def test_paths_that_leave_the_repository(
     with pytest.raises(ManifestError) as caught:
         manifest.load(folder)
     assert str(caught.value).startswith(f"{path}: {key}: '{away}' ")
+
+
+@pytest.mark.parametrize("name", ["rtl/more.sv", "sw/more.h", "more.svg"])
+def test_links_that_leave_the_repository(tmp_path: Path, name: str) -> None:
+    """No key names these files, but tools read them and exports copy them."""
+    folder = tmp_path / UNIT.name
+    shutil.copytree(UNIT.folder, folder)
+    link = folder / name
+    link.symlink_to(UNIT.folder / "README.md")
+    manifest.load(folder)
+    link.unlink()
+    link.symlink_to("/etc/hostname")
+    (folder / "accel.toml").touch()  # what was loaded is kept until the manifest changes
+    with pytest.raises(ManifestError) as caught:
+        manifest.load(folder)
+    told = f"{folder / 'accel.toml'}: link: '{name}' leaves the repository"
+    assert str(caught.value).startswith(told)
 
 
 def test_benches_stay_too(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM, AESGCMSIV
 
 from aesforge.base import proc
 from aesforge.base.paths import ROOT
@@ -21,6 +21,7 @@ MODEL = load_model(UNIT.file("test/model.py"))
 KEY_WORDS = 16
 NUMBER = 4
 UNNUMBERED = 0xFFFFFF
+BAD_TAG = -4
 
 # A handler that runs before the operation number `handler_at` of a call, as an interrupt would.
 HANDLER = """
@@ -58,6 +59,7 @@ def compiled(folder: Path, kernel: str) -> ctypes.CDLL:
             *("gcc", "-std=gnu99", "-O1", "-shared", "-fPIC", *(f"-D{name}" for name in macros)),
             *(f"-I{place}" for place in (generated.include, ROOT / "sw" / "include", modes)),
             *(mine, emulation, hook, *cipher, modes / "aes_modes.c", modes / "aes_gcm.c"),
+            modes / "aes_gcm_siv.c",
             *("-o", library),
         ],
         timeout=120,
@@ -213,11 +215,34 @@ def test_cleared(library: ctypes.CDLL) -> None:
     assert library.gh_end(0) != 0
     library.aes_gcm_clear_key(key)
     assert not any(key)
-    assert library.gh_end(0) == 0
+    assert not subkey_in_unit(library)
+
+
+def subkey_in_unit(library: ctypes.CDLL) -> bool:
+    """Whether the unit has a number or a subkey."""
+    number = library.gh_end(0)
     # The block 1 shows the subkey: the highest bit of the first byte is the coefficient of x^0.
     library.gh_absorb(0x80, 0, 0)
     library.gh_absorb(0, 0, 1)
-    assert not any(library.gh_read(0, word) for word in range(4))
+    return number != 0 or any(library.gh_read(0, word) for word in range(4))
+
+
+def test_a_message_with_a_subkey_of_its_own(library: ctypes.CDLL) -> None:
+    """GCM-SIV derives a subkey for each message; it leaves the unit with the message."""
+    key = (ctypes.c_uint32 * (UNIT.manifest.key_words(VARIANT) + 1))()
+    out, tag = ctypes.create_string_buffer(32), ctypes.create_string_buffer(16)
+    assert library.aes_set_encrypt_key(key, ctypes.create_string_buffer(FIRST, 16), 128) == 0
+    message = (b"twelve bytes", None, ctypes.c_size_t(0))
+    assert library.aes_gcm_siv_encrypt(key, *message, TEXT[:32], out, ctypes.c_size_t(32), tag) == 0
+    assert out.raw + tag.raw == AESGCMSIV(FIRST).encrypt(b"twelve bytes", TEXT[:32], None)
+    assert not subkey_in_unit(library)
+    # A forged message, too.
+    forged = bytes([tag.raw[0] ^ 1]) + tag.raw[1:]
+    assert (
+        library.aes_gcm_siv_decrypt(key, *message, out, out, ctypes.c_size_t(32), forged) == BAD_TAG
+    )
+    assert not any(out.raw)
+    assert not subkey_in_unit(library)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The manifest of an accelerator or a software baseline (docs/architecture.md, section 1)."""
 
+import os
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -477,10 +478,22 @@ def _require_inside(path: Path, manifest: Manifest) -> None:
         (f"proof {proof.name}: sources", p) for proof in manifest.proof for p in proof.sources
     ]
     toml.require_inside(path, proofs, path.parent, ROOT)
+    # Tools and exports take files of the folder that no key names.
+    toml.require_inside(path, [("link", name) for name in _links(path.parent)])
     if (source := manifest.source) is not None:
         peer = [("source.files", name) for name in source.files]
         peer += [("source.includes", name) for name in source.includes]
         toml.require_below(path, peer, "the unpacked source")
+
+
+def _links(folder: Path) -> list[str]:
+    """The symbolic links below a folder."""
+    return [
+        str(place.relative_to(folder))
+        for parent, folders, files in os.walk(folder)
+        for place in (Path(parent, name) for name in (*folders, *files))
+        if place.is_symlink()
+    ]
 
 
 def require_unit(accelerator: Accelerator, otherwise: str) -> None:
