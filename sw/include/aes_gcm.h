@@ -98,6 +98,7 @@ typedef struct {
   uint64_t text_bytes;
   uint64_t verified_bytes;
   uint32_t phase;
+  uint32_t open_counter;  // the counter is public: the IV has 12 bytes
 } aes_gcm_t;
 
 int aes_gcm_start(aes_gcm_t *g, const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes);

@@ -3,7 +3,7 @@
 // Source: NIST SP 800-38D; section numbers below are of that document.
 //
 // Unless the IV has 12 bytes, its counter block is a result of GHASH and so secret: nothing here
-// branches on a counter. The counter is modulo 2^32 (section 6.2), unlike that of aes_ctr.
+// branches on such a counter. The counter is modulo 2^32 (section 6.2), unlike that of aes_ctr.
 #include "aes_gcm.h"
 #include "blocks.h"
 #include "aes_forget_registers.h"
@@ -112,12 +112,38 @@ static int key_stream(aes_gcm_t *g, uint32_t *to, size_t n) {
   return encrypt(g->key, to, n);
 }
 
+// A kernel that joins CTR with its cipher: out = in ^ key stream for whole blocks at aligned
+// addresses. The last word of `counter` is big-endian and counts modulo 2^32. The time may depend
+// on the counter.
+__attribute__((weak)) int aes_ctr_blocks(const aes_key_t *k, uint32_t counter[4],
+                                         const uint8_t *in, uint8_t *out, size_t nblocks);
+
+// The same as crypt_blocks by such a kernel.
+static int crypt_joined(aes_gcm_t *g, int what, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  uint32_t counter[BLOCK_WORDS] = {g->first[0], g->first[1], g->first[2], swap(g->counter)};
+  if (g->key->cipher.rounds == 0u) {
+    return AES_ERR_KEY;
+  }
+  if (what == HASH_INPUT) {
+    hash_blocks(g->key, g->state, in, nblocks);
+  }
+  int status = aes_ctr_blocks(&g->key->cipher, counter, in, out, nblocks);
+  if (status == AES_OK && what == HASH_OUTPUT) {
+    hash_blocks(g->key, g->state, out, nblocks);
+  }
+  g->counter += (uint32_t)nblocks;
+  return status;
+}
+
 // Process whole blocks and hash the ciphertext of each batch at once. Unless AES_OK, the rest of
-// `out` is not written.
+// `out` is not written, or zeros.
 static int crypt_blocks(aes_gcm_t *g, int what, const uint8_t *in, uint8_t *out, size_t nblocks) {
   batch_t batch;
   size_t used = nblocks < BATCH_BLOCKS ? nblocks * AES_BLOCK_BYTES : sizeof batch;
   int status = AES_OK;
+  if (aes_ctr_blocks != NULL && g->open_counter != 0u && nblocks != 0u && aligned(in, out)) {
+    return crypt_joined(g, what, in, out, nblocks);
+  }
   while (nblocks != 0u) {
     size_t n = least(nblocks, BATCH_BLOCKS);
     status = key_stream(g, batch.word, n);
@@ -257,6 +283,7 @@ WEAK int aes_gcm_start(aes_gcm_t *g, const aes_gcm_key_t *k, const uint8_t *iv, 
   }
   g->key = k;
   zero(g->first);
+  g->open_counter = iv_bytes == FAST_IV_BYTES;
   if (iv_bytes == FAST_IV_BYTES) {
     copy(g->first, iv, FAST_IV_BYTES);
     g->first[3] = swap(1);

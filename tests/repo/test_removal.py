@@ -41,7 +41,9 @@ def without(gone: Accelerator, folder: Path) -> dict[str, str]:
     root = make_tree(folder).root
     for found in manifest.discover():
         place = found.folder.relative_to(ROOT)
-        if place.parts[0] == "accelerators" and found.name != gone.name:
+        # A set goes with any of its units.
+        names = {found.name, *(unit.name for unit in found.units())}
+        if place.parts[0] == "accelerators" and gone.name not in names:
             (root / place).symlink_to(found.folder)
     (root / "results").rmdir()
     for name in ("README.md", "boards", "papers", "results", "synth"):

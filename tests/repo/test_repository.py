@@ -60,6 +60,16 @@ def names_below(root: Path, folder: str, marker: str) -> list[str]:
     return sorted(path.parent.name for path in (root / folder).glob(f"*/{marker}"))
 
 
+def units_of_set(root: Path, path: Path) -> set[str]:
+    """Name the units of the set in whose folder a file is: it may speak of them."""
+    parts = path.relative_to(root).parts
+    if len(parts) < 3 or parts[0] != "accelerators":
+        return set()
+    text = read(root / parts[0] / parts[1] / "accel.toml")
+    lists = re.findall(r"^units = \[(.*)\]", text, re.MULTILINE)
+    return {label for found in lists for label in re.findall(r'"(\w+)/', found)}
+
+
 # The rules ----------------------------------------------------------------------------------------
 
 
@@ -77,6 +87,8 @@ def names_stay_home(root: Path, files: Sequence[Path]) -> list[str]:
             for path in files:
                 place = relative(root, path)
                 if place.startswith((f"{folder}/{name}/", *places)):
+                    continue
+                if folder == "accelerators" and name in units_of_set(root, path):
                     continue
                 text = read(path)
                 if path.suffix == ".md":
@@ -468,6 +480,17 @@ def test_a_name_that_is_a_word_of_the_field(tmp_path: Path, text: str, found: in
     """Only a label or a path of such a unit is its name."""
     tree = GOOD_TREE | {"accelerators/blue/accel.toml": f"{UNIT}term = true\n"}
     paths = list(plant(tmp_path, tree | {"src/tool.py": text}))
+    assert len(names_stay_home(tmp_path, paths)) == found
+
+
+@pytest.mark.parametrize(("units", "found"), [('"blue/full", "x/y"', 0), ('"x/y"', 1)])
+def test_a_set_may_name_its_units(tmp_path: Path, units: str, found: int) -> None:
+    """Those that its manifest lists, in its own folder."""
+    texts = {
+        "accelerators/both/accel.toml": f"# {SPDX}\nunits = [{units}]\n",
+        "accelerators/both/README.md": f"<!-- {SPDX} -->\nblue\n",
+    }
+    paths = list(plant(tmp_path, GOOD_TREE | texts))
     assert len(names_stay_home(tmp_path, paths)) == found
 
 

@@ -26,6 +26,7 @@ from aesforge.build import codegen
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.reference.gcm import ghash
+from harness_support import one_set_of_flags
 
 SOURCES = ROOT / "tests" / "sw" / "fuzz"
 MODES = ROOT / "sw" / "modes"
@@ -109,13 +110,19 @@ def build(
     """
     accelerator, variant = subject
     folder = target.parent / f"{target.name}-made"
-    files = [*own, *(accelerator.kernel_files() if kernel is None else kernel)]
-    places = [*includes, INCLUDE, SOURCES, *sorted({p.parent for p in accelerator.kernel_files()})]
+    files = [*own, *(kernel or ())]
+    kernel_places = sorted({path.parent for path in accelerator.kernel_files(variant)})
+    places = [*includes, INCLUDE, SOURCES, *kernel_places]
+    sources: Sequence[Path] = ()
     flags = [*compiler, *WARNINGS]
-    if accelerator.manifest.rtl is not None:
-        places.append(codegen.generate(folder, accelerator, variant).include)
-        emul = accelerator.file(accelerator.manifest.sw.emul)
-        files.append(emul if emulation is None else emulation(emul))
+    if accelerator.manifest.is_unit:
+        made = codegen.generate(folder, accelerator, variant)
+        places.append(made.include)
+        sources = made.sources
+        for emul in accelerator.emulations(variant):
+            files.append(emul if emulation is None else emulation(emul))
+    if kernel is None:
+        files += one_set_of_flags(accelerator, variant, sources, folder / "kernel")
     sizes = [f"-D{macro}" for macro in accelerator.manifest.macros(variant)]
     headers = [path for place in places for path in place.iterdir() if path.suffix in _HEADERS]
     common = [*flags, *sizes, *(f"-I{place}" for place in (*includes, INCLUDE))]

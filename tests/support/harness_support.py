@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from aesforge.base.paths import ROOT
-from aesforge.build import codegen
+from aesforge.build import codegen, integrate
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator, Variant
 
@@ -21,7 +21,8 @@ def own_ghash(accelerator: Accelerator) -> bool:
     """Whether a kernel brings its own GHASH."""
     return any(
         "void aes_ghash_blocks(" in path.read_text(encoding="utf-8")
-        for path in accelerator.kernel_files()
+        for variant in accelerator.manifest.variant
+        for path in accelerator.kernel_files(variant)
     )
 
 
@@ -38,6 +39,19 @@ def name_of(value: object) -> str:
     return value.name if isinstance(value, Accelerator | Variant) else str(value)
 
 
+def one_set_of_flags(
+    accelerator: Accelerator, variant: Variant, made: Sequence[Path], folder: Path
+) -> list[Path]:
+    """Return the kernel as files that one command compiles; for a set as an export has them."""
+    if accelerator.manifest.kind != "set":
+        return accelerator.kernel_files(variant)
+    texts = integrate.exported_c(accelerator, variant, made)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in (names := integrate.kernel_names(accelerator, variant)):
+        (folder / name).write_text(texts[name], encoding="utf-8")
+    return [folder / name for name in names]
+
+
 def compile_c(
     target: Path,
     accelerator: Accelerator,
@@ -48,13 +62,17 @@ def compile_c(
 ) -> Path:
     """Compile modes, kernel and emulation with what `extra` says into `target`."""
     software = accelerator.manifest.sw
-    files = list(accelerator.kernel_files() if kernel is None else kernel)
     includes = [ROOT / "sw" / "include", ROOT / "sw" / "harness", modes]
-    includes += sorted({path.parent for path in accelerator.kernel_files()})
-    if accelerator.manifest.rtl is not None:
+    includes += sorted({path.parent for path in accelerator.kernel_files(variant)})
+    sources_made: Sequence[Path] = ()
+    files = list(kernel or ())
+    if accelerator.manifest.is_unit:
         made = codegen.generate(target.parent / "made", accelerator, variant)
         includes.append(made.include)
-        files.append(accelerator.file(software.emul))
+        sources_made = made.sources
+        files += accelerator.emulations(variant)
+    if kernel is None:
+        files += one_set_of_flags(accelerator, variant, sources_made, target.parent / "kernel")
     macros = (*accelerator.manifest.macros(variant), *variant.defines, "ACCEL_EMULATE")
     own = [word for word in (*software.cflags, *variant.cflags) if word.startswith("-D")]
     command = ["gcc", "-std=gnu99", "-O1", *WARNINGS, *own, *(f"-D{word}" for word in macros)]

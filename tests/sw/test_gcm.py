@@ -340,6 +340,36 @@ FAULTS = {
 }
 
 
+# A kernel that joins CTR with its cipher, block by block.
+JOINED = """
+#include "aes_kernel.h"
+int aes_ctr_blocks(const aes_key_t *k, uint32_t counter[4], const uint8_t *in, uint8_t *out,
+                   size_t nblocks);
+int aes_ctr_blocks(const aes_key_t *k, uint32_t counter[4], const uint8_t *in, uint8_t *out,
+                   size_t nblocks) {
+  int status = AES_OK;
+  for (; nblocks != 0 && status == AES_OK; nblocks--, in += 16, out += 16) {
+    uint32_t block[4] = {counter[0], counter[1], counter[2], counter[3]};
+    status = aes_encrypt_blocks(k, (const uint8_t *)block, (uint8_t *)block, 1);
+    for (int i = 0; i < 16; i++) out[i] = (uint8_t)(in[i] ^ ((uint8_t *)block)[i]);
+    counter[3] = __builtin_bswap32(__builtin_bswap32(counter[3]) + STEP);
+  }
+  return status;
+}
+"""
+
+
+@pytest.mark.parametrize("step", [1, 2])
+def test_a_kernel_that_joins_ctr_with_its_cipher(tmp_path: Path, step: int) -> None:
+    """AES-GCM runs on it, as a wrong count shows, and everything else is as without it."""
+    joined = tmp_path / "joined.c"
+    joined.write_text(JOINED.replace("STEP", f"{step}u"), encoding="utf-8")
+    kernel = [*BASELINE.kernel_files(), joined]
+    program = build(tmp_path / "gcm", BASELINE, BASELINE.variant(""), kernel=kernel)
+    found = wrong_answers(program)
+    assert found == "" if step == 1 else "answers wrong" in found
+
+
 def wrong_answers(program: Path) -> str:
     """What the question, all vectors of Wycheproof and pieces find."""
     cases = gcm_vectors.wycheproof()

@@ -193,12 +193,12 @@ def _defines(accelerator: Accelerator, variant: Variant) -> list[str]:
     return [*(flag for flag in flags if flag.startswith("-D")), *(f"-D{word}" for word in macros)]
 
 
-def kernel_sources(accelerator: Accelerator) -> list[Path]:
+def kernel_sources(accelerator: Accelerator, variant: Variant | None = None) -> list[Path]:
     """Return the kernel's sources and the headers of this project that they reach by #include.
 
     A generated header is none of these: what it is made of is.
     """
-    found: dict[Path, None] = dict.fromkeys(accelerator.kernel_files())
+    found: dict[Path, None] = dict.fromkeys(accelerator.kernel_files(variant))
     left = list(found)
     while left:
         source = left.pop()
@@ -214,7 +214,7 @@ def build_key(accelerator: Accelerator, variant: Variant, bug: str = "") -> str:
     """Return the digest of all that the program is made of."""
     words = [*_VERILATOR_FLAGS, *_KERNEL_FLAGS, *_defines(accelerator, variant), bug]
     made = {
-        Path("package"): codegen.package_sv(accelerator),
+        Path("package"): "".join(codegen.inner_sv(accelerator, variant).values()),
         Path("unit"): codegen.unit_sv(accelerator, variant, random_delay=False),
     }
     return proc.digest(
@@ -223,7 +223,7 @@ def build_key(accelerator: Accelerator, variant: Variant, bug: str = "") -> str:
         hdl.digest([*made, *_rtl(accelerator, bug)], "accel_unit", hdl.VERILATOR, texts=made),
         *ctokens.tokens(_glue(accelerator, variant)),
         *ctokens.tokens(codegen.ops_h(accelerator, variant)),
-        ctokens.digest(kernel_sources(accelerator)),
+        ctokens.digest(kernel_sources(accelerator, variant)),
     )[:24]
 
 
@@ -249,9 +249,11 @@ def build(accelerator: Accelerator, variant: Variant, bug: str = "") -> Path:
         log = BUILD / "logs" / f"montecarlo-{accelerator.name}-{variant.name}-{key}.log"
         includes = [f"-I{folder}", f"-I{INCLUDE}"]
         objects: list[Path] = []
-        for source in accelerator.kernel_files():
+        parts = accelerator.kernel_parts(variant)
+        for part, source in ((one, source) for one in parts for source in one.files):
             objects.append(folder / f"{len(objects)}_{source.stem}.o")
-            compiler: list[str | Path] = ["gcc", *_KERNEL_FLAGS, *words, *includes]
+            own = [word for name in part.defines if (word := f"-D{name}") not in words]
+            compiler: list[str | Path] = ["gcc", *_KERNEL_FLAGS, *words, *own, *includes]
             proc.run(
                 [*compiler, "-c", source, "-o", objects[-1]],
                 timeout=simulate.COMPILE_SECONDS,
@@ -405,9 +407,9 @@ def choose(names: Sequence[str]) -> list[tuple[Accelerator, Variant]]:
     """Return the variants that NAME or NAME/VARIANT select; without names all whose RTL differs.
 
     Of variants that differ in the kernel alone the first is enough: a chain is one block a call.
-    Units without AES have no chain.
+    Units without AES have no chain, and a set's is that of its unit.
     """
-    units = manifest.aes_units()
+    units = [found for found in manifest.aes_units() if found.manifest.kind == "instruction"]
     if not names:
         every = [(unit, one) for unit in units for one in unit.manifest.variant if one.by_default]
         rtl = {codegen.unit_sv(unit, one, False): (unit, one) for unit, one in reversed(every)}

@@ -4,16 +4,23 @@
 The files are described in docs/architecture.md, section 2.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from aesforge.base.errors import ManifestError
-from aesforge.catalog import encoding
+from aesforge.catalog import encoding, sets
 from aesforge.catalog.encoding import Encoding
-from aesforge.catalog.manifest import Accelerator, Operation, Variant, check_encodings
+from aesforge.catalog.manifest import (
+    Accelerator,
+    Member,
+    Operation,
+    Variant,
+    check_encodings,
+)
 
 OP_WIDTH = 16  # bits of req_op_i: {immediates, code}
 
@@ -56,6 +63,8 @@ class Layout:
 
 def layout(accelerator: Accelerator, variant: Variant, opcode: str = "") -> Layout:
     """Lay out req_op_i. Codes follow the order of all [[op]]s, so that variants share them."""
+    if accelerator.manifest.kind == "set":
+        return _joined_layout(accelerator, variant, opcode)
     manifest = accelerator.manifest
     code_width = max(1, (len(manifest.op) - 1).bit_length())
     widths: dict[str, int] = {}
@@ -94,6 +103,40 @@ def layout(accelerator: Accelerator, variant: Variant, opcode: str = "") -> Layo
         for operation in chosen
     )
     return Layout(code_width, tuple(fields), operations)
+
+
+def unit_width(members: Sequence[Member]) -> int:
+    """Return the bits of req_op_i that name a unit of a set, the lowest ones."""
+    return (len(members) - 1).bit_length()
+
+
+def _joined_layout(accelerator: Accelerator, variant: Variant, opcode: str) -> Layout:
+    """Lay out req_op_i of a set: {immediates, code of the unit, number of the unit}."""
+    members = accelerator.members(variant)
+    parts = [layout(member.accelerator, member.variant, opcode) for member in members]
+    try:
+        sets.require_fit(members, encoding.OPCODES[opcode] if opcode else 0)
+    except ValueError as error:
+        raise ManifestError(f"{accelerator.name}: under {opcode}: {error}") from error
+    low = unit_width(members)
+    width = low + max(part.code_width for part in parts)
+    fields: dict[str, FieldLayout] = {}
+    operations: list[DecodedOperation] = []
+    for number, part in enumerate(parts):
+        for field in part.fields:
+            placed = FieldLayout(field.name, field.lsb - part.code_width + width, field.width)
+            if fields.setdefault(field.name, placed) != placed:
+                raise ManifestError(
+                    f"{accelerator.name}: two units have an immediate '{field.name}' of different"
+                    " places or widths"
+                )
+            if placed.lsb + placed.width > OP_WIDTH:
+                raise ManifestError(
+                    f"{accelerator.name}: unit, code and immediates need"
+                    f" {placed.lsb + placed.width} bits, req_op_i has {OP_WIDTH}"
+                )
+        operations += [replace(op, code=op.code << low | number) for op in part.operations]
+    return Layout(width, tuple(fields.values()), tuple(operations))
 
 
 def op_expression(found: Layout, operation: DecodedOperation) -> str:
@@ -158,8 +201,10 @@ def _params(accelerator: Accelerator, variant: Variant) -> dict[str, str]:
 
 def unit_sv(accelerator: Accelerator | None, variant: Variant | None, random_delay: bool) -> str:
     """Return accel_unit.sv: the unit with its parameters, after fu_random_delay if asked."""
-    if accelerator is None or variant is None or accelerator.manifest.kind != "instruction":
+    if accelerator is None or variant is None or not accelerator.manifest.is_unit:
         return render("accel_unit.sv.j2", top="", params={}, random_delay=False)
+    if accelerator.manifest.kind == "set":
+        return render("accel_unit.sv.j2", top="accel_set", params={}, random_delay=random_delay)
     assert accelerator.manifest.rtl is not None
     return render(
         "accel_unit.sv.j2",
@@ -167,6 +212,43 @@ def unit_sv(accelerator: Accelerator | None, variant: Variant | None, random_del
         params=_params(accelerator, variant),
         random_delay=random_delay,
     )
+
+
+def set_sv(accelerator: Accelerator, variant: Variant) -> str:
+    """Return the module accel_set: the units of a set after fu_join."""
+    members = accelerator.members(variant)
+    units = [
+        {
+            "name": member.accelerator.name,
+            "top": member.accelerator.manifest.rtl.top,
+            "params": _params(member.accelerator, member.variant),
+            "code_width": layout(member.accelerator, member.variant).code_width,
+        }
+        for member in members
+        if member.accelerator.manifest.rtl is not None
+    ]
+    return render(
+        "accel_set.sv.j2",
+        name=accelerator.name,
+        variant=variant.name,
+        units=units,
+        registered=traits(accelerator, variant).registered,
+        unit_width=unit_width(members),
+        code_width=layout(accelerator, variant).code_width,
+    )
+
+
+def states_c(accelerator: Accelerator, variant: Variant) -> str:
+    """Return accel_states.c: what saves and restores several units; empty if no more than one."""
+    found = accelerator.with_state(variant)
+    if len(found) < 2:
+        return ""
+    words = [member.variant.state_words for member in found]
+    units = [
+        {"name": member.accelerator.name, "first": sum(words[:at]), "words": words[at]}
+        for at, member in enumerate(found)
+    ]
+    return render("accel_states.c.j2", name=accelerator.name, units=units)
 
 
 def block_sv(accelerator: Accelerator | None, variant: Variant | None) -> str:
@@ -186,6 +268,18 @@ def package_sv(accelerator: Accelerator) -> str:
     """Return <name>_ops_pkg.sv, shared by all variants and ports."""
     full = layout(accelerator, Variant(name="all"))
     return render("ops_pkg.sv.j2", name=accelerator.name, layout=full)
+
+
+def inner_sv(accelerator: Accelerator, variant: Variant) -> dict[str, str]:
+    """Return what accel_unit.sv needs beside RTL of the repository, by file.
+
+    That is the package of operations of a unit, of each unit of a set, and what joins these.
+    """
+    units = [member.accelerator for member in accelerator.members(variant)]
+    found = {f"{unit.name}_ops_pkg.sv": package_sv(unit) for unit in units}
+    if accelerator.manifest.kind == "set":
+        found["accel_set.sv"] = set_sv(accelerator, variant)
+    return found
 
 
 def ops_h(accelerator: Accelerator, variant: Variant, opcode: str = "") -> str:
@@ -209,7 +303,7 @@ class Traits:
 
 def traits(accelerator: Accelerator | None, variant: Variant | None) -> Traits:
     """Return a variant's traits; None is the unit that is not there."""
-    if accelerator is None or variant is None or accelerator.manifest.kind != "instruction":
+    if accelerator is None or variant is None or not accelerator.manifest.is_unit:
         return Traits(stateless=True, registered=False, operands=2)
     found = accelerator.manifest
     operations = found.operations(variant)
@@ -232,6 +326,7 @@ class Generated:
     folder: Path
     rtl: tuple[Path, ...]  # packages first, then decoder and wrapper
     include: Path  # folder that holds accel_ops.h
+    sources: tuple[Path, ...] = ()  # C that belongs to the kernel
 
 
 def generate(
@@ -244,15 +339,19 @@ def generate(
 ) -> Generated:
     """Write all generated files into `folder` (unchanged ones keep their time stamp)."""
     rtl: list[Path] = []
-    has_unit = accelerator is not None and accelerator.manifest.kind == "instruction"
+    sources: list[Path] = []
+    has_unit = accelerator is not None and accelerator.manifest.is_unit
     found: Layout | None = None
     if has_unit:
         assert accelerator is not None and variant is not None
         found = layout(accelerator, variant, opcode)
-        package = folder / f"{accelerator.name}_ops_pkg.sv"
-        write_if_changed(package, package_sv(accelerator))
-        rtl.append(package)
+        for name, text in inner_sv(accelerator, variant).items():
+            write_if_changed(folder / name, text)
+            rtl.append(folder / name)
         write_if_changed(folder / "accel_ops.h", ops_h(accelerator, variant, opcode))
+        if text := states_c(accelerator, variant):
+            sources.append(folder / "accel_states.c")
+            write_if_changed(sources[-1], text)
     known = folder / "accel_traits_pkg.sv"
     write_if_changed(known, traits_sv(traits(accelerator, variant)))
     rtl.append(known)
@@ -260,7 +359,7 @@ def generate(
     write_if_changed(decode, decode_sv(found))
     write_if_changed(unit, unit_sv(accelerator, variant, random_delay))
     rtl += [decode, unit]
-    return Generated(folder, tuple(rtl), folder)
+    return Generated(folder, tuple(rtl), folder, tuple(sources))
 
 
 def generate_block(

@@ -3,6 +3,7 @@
 
 import re
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -127,19 +128,65 @@ def hand_out(accelerator: Accelerator, variant: Variant, port: str, folder: Path
     files = [path if path.parent == rtl else Path(shutil.copy(path, rtl)) for path in needed]
     listing = "".join(f"{path.name}\n" for path in files)
     (rtl / "files.f").write_text(listing, encoding="utf-8")
-    kernel = accelerator.kernel_files()
-    beside = {path.parent for path in kernel}
+    sources = exported_c(accelerator, variant, made.sources)
+    for name, text in sources.items():
+        (sw / name).write_text(text, encoding="utf-8")
+    beside = {path.parent for path in accelerator.kernel_files(variant)}
     for path in (
-        *kernel,
         *(path for place in sorted(beside) for path in place.glob("*.h")),
         *(path for place in sorted(beside) for path in place.glob("*.inc")),
-        accelerator.file(accelerator.manifest.sw.emul),
         *(ROOT / "sw" / "include").glob("aes_*.h"),
         *sorted((ROOT / "sw" / "modes").iterdir()),
     ):
         shutil.copy(path, sw)
     shutil.copy(ROOT / "LICENSE", folder)
     return files
+
+
+def kernel_names(accelerator: Accelerator, variant: Variant) -> list[str]:
+    """Return the names of the kernel's sources in an export."""
+    several = len(accelerator.with_state(variant)) > 1
+    found = [
+        _exported(accelerator, part.owner, path.name)
+        for part in accelerator.kernel_parts(variant)
+        for path in part.files
+    ]
+    return [*found, *(["accel_states.c"] if several else [])]
+
+
+def emulation_names(accelerator: Accelerator, variant: Variant) -> list[str]:
+    """Return the names of the emulations of the operations in an export."""
+    members = accelerator.members(variant)
+    return [
+        _exported(accelerator, m.accelerator.name, path.name)
+        for m, path in zip(members, accelerator.emulations(variant), strict=True)
+    ]
+
+
+def exported_c(accelerator: Accelerator, variant: Variant, made: Sequence[Path]) -> dict[str, str]:
+    """Return kernel and emulation as an export holds them, by name.
+
+    An export has one set of flags. So macros with which a set compiles one unit alone are written
+    at the beginning of its C.
+    """
+    found = {path.name: path.read_text(encoding="utf-8") for path in made}
+    shared = {*accelerator.manifest.macros(variant), *variant.defines}
+    for part in accelerator.kernel_parts(variant):
+        own = [word.partition("=") for word in part.defines if word not in shared]
+        lines = "".join(f"#define {name} {value}\n" for name, _, value in own)
+        for path in part.files:
+            first, _, rest = path.read_text(encoding="utf-8").partition("\n")
+            text = f"{first}\n{lines if path.suffix == '.c' else ''}{rest}"
+            found[_exported(accelerator, part.owner, path.name)] = text
+    names = emulation_names(accelerator, variant)
+    for name, path in zip(names, accelerator.emulations(variant), strict=True):
+        found[name] = path.read_text(encoding="utf-8")
+    return found
+
+
+def _exported(accelerator: Accelerator, owner: str, name: str) -> str:
+    """Return a source's name in an export; units of a set may have files of the same name."""
+    return f"{owner}_{name}" if accelerator.manifest.kind == "set" else name
 
 
 def require_fit(accelerator: Accelerator, variant: Variant, port: str) -> None:

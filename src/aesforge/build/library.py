@@ -135,7 +135,8 @@ def library(accelerator: Accelerator | None = None, defines: Iterable[str] = ())
     """Return the shared modules, and those of an accelerator, as they are under `defines`."""
     folders = [ROOT / name for name in SHARED]
     if accelerator is not None:
-        folders += [accelerator.folder / name for name in OWN]
+        places = dict.fromkeys([accelerator.folder, *(u.folder for u in accelerator.units())])
+        folders += [place / name for place in places for name in OWN]
     return Library(folders, tuple(dict.fromkeys(defines)))
 
 
@@ -150,8 +151,8 @@ def rtl_files(accelerator: Accelerator, top: str = "") -> list[Path]:
     found = library(accelerator)
     _require_params(accelerator, found)
     return found.files(
-        [top or rtl.top],
-        elsewhere={f"{accelerator.name}_ops_pkg"},
+        [top] if top else _tops(accelerator),
+        elsewhere=_packages(accelerator),
         owner=f"{accelerator.name}/accel.toml",
     )
 
@@ -173,13 +174,24 @@ def all_files(accelerator: Accelerator) -> list[Path]:
     found = accelerator.manifest
     if found.rtl is None:
         return []
-    tops = [found.rtl.top, *(part.top for part in found.part)]
+    tops = [*_tops(accelerator), *(part.top for part in found.part)]
     tops += [bench.top for bench in found.bench if bench.top]
     every = library(accelerator)
     _require_params(accelerator, every)
     return every.files(
-        tops, elsewhere={f"{accelerator.name}_ops_pkg"}, owner=f"{accelerator.name}/accel.toml"
+        tops, elsewhere=_packages(accelerator), owner=f"{accelerator.name}/accel.toml"
     )
+
+
+def _tops(accelerator: Accelerator) -> list[str]:
+    """Return the top of an accelerator; of a set also those of its units."""
+    found = dict.fromkeys([accelerator, *accelerator.units()])
+    return [unit.manifest.rtl.top for unit in found if unit.manifest.rtl is not None]
+
+
+def _packages(accelerator: Accelerator) -> set[str]:
+    """Return the names of the generated packages of operations."""
+    return {f"{unit.name}_ops_pkg" for unit in accelerator.units()}
 
 
 def with_shared(

@@ -58,7 +58,7 @@ def reason_to_skip(accelerator: Accelerator, variant: Variant, platform: Platfor
 
 def require_offered(accelerator: Accelerator, variant: Variant, platform: Platform) -> None:
     """Raise a UsageError if the variant does not run on the platform."""
-    if not accelerator.manifest.sw.kernel:
+    if not accelerator.manifest.sw.kernel and accelerator.manifest.kind != "set":
         raise UsageError(
             f"{accelerator.name} is of kind '{accelerator.manifest.kind}': no platform holds it",
             f"`aesforge check {accelerator.name}` simulates it",
@@ -128,8 +128,8 @@ def kernel_sources(accelerator: Accelerator, variant: Variant, platform: Platfor
     """Return the kernel with its flags; a peer's sources are fetched first."""
     manifest = accelerator.manifest
     files = generated(accelerator, variant, platform)
-    defines = (*manifest.macros(variant), *variant.defines)
-    cflags = (*manifest.sw.cflags, *variant.cflags)
+    parts = accelerator.kernel_parts(variant)
+    cflags, defines = parts[-1].cflags, parts[-1].defines
     groups: list[Sources] = []
     includes: tuple[Path, ...] = (files.include,)
     if manifest.source is not None:
@@ -139,10 +139,11 @@ def kernel_sources(accelerator: Accelerator, variant: Variant, platform: Platfor
         includes += tuple(tree / folder for folder in manifest.source.includes)
         peer_files = tuple(tree / name for name in manifest.source.files)
         groups.append(Sources(peer_files, cflags, defines, includes, strict=False))
-    kernel = Sources(
-        tuple(accelerator.kernel_files()), cflags, defines, includes, strict=manifest.source is None
-    )
-    return [kernel, *groups]
+    own = manifest.source is None
+    kernel = [Sources(p.files, p.cflags, p.defines, includes, strict=own) for p in parts]
+    if files.sources:
+        kernel.append(Sources(files.sources, cflags, manifest.macros(variant)))
+    return [*kernel, *groups]
 
 
 def build_system_firmware(

@@ -3,6 +3,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from aesforge.base import toml
 from aesforge.base.errors import ManifestError, UsageError
 from aesforge.base.paths import ROOT
-from aesforge.catalog import encoding, planted
+from aesforge.catalog import encoding, planted, sets
 from aesforge.catalog.encoding import Encoding
 from aesforge.catalog.peer import PeerSource
 from aesforge.catalog.planted import Bug, Fault
@@ -23,7 +24,10 @@ Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
 VariantName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
 Macro = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*(=\S+)?$")]
 Direction = Literal["encrypt", "decrypt"]
-Kind = Literal["instruction", "software", "mmio", "dma", "stream"]
+Kind = Literal["instruction", "set", "software", "mmio", "dma", "stream"]
+
+# What a kernel with state defines for interrupts (aes_kernel.h).
+STATE_CALLS = ("aes_unit_save", "aes_unit_restore")
 
 # Where manifests live. A folder with an accel.toml directly below one of these is registered.
 ROOTS = ("accelerators", "sw/ref", "sw/peers")
@@ -70,6 +74,7 @@ class Variant(_Table):
 
     name: VariantName
     summary: str = ""
+    units: list[str] = []  # of a set: NAME/VARIANT of each unit
     params: dict[str, str | int] = {}
     defines: list[Macro] = []
     ops: list[str] = []  # mnemonics, "aes_*" for several; one text alone is a list of one
@@ -91,6 +96,12 @@ class Variant(_Table):
     def offers(self, mnemonic: str) -> bool:
         """Tell whether the variant has an operation."""
         return not self.ops or any(fnmatchcase(mnemonic, pattern) for pattern in self.ops)
+
+
+class JoinedVariant(Variant):
+    """A variant of a set, with what follows from its units."""
+
+    latencies: dict[str, int] = {}  # by mnemonic
 
 
 class Part(Variant):
@@ -209,13 +220,17 @@ class Manifest(_Table):
             raise ValueError("kind 'instruction' needs [rtl] and at least one [[op]]")
         if self.kind == "software" and (self.rtl is not None or self.op):
             raise ValueError("kind 'software' has neither [rtl] nor [[op]]")
+        if self.kind != "set" and any(variant.units for variant in self.variant):
+            raise ValueError(f"kind '{self.kind}' has no units")
+        if self.kind == "set" and (wrong := sets.problem(self)):
+            raise ValueError(wrong)
         if self.kind == "instruction" and not self.sw.emul:
             raise ValueError("kind 'instruction' needs sw.emul, every operation in plain C")
         if self.kind != "instruction" and self.sw.cipher:
             raise ValueError(f"kind '{self.kind}' has no sw.cipher")
         if self.is_block:
             self._consistent_block()
-        elif self.bench or not self.sw.kernel:
+        elif self.bench or (self.kind != "set" and not self.sw.kernel):
             raise ValueError(f"kind '{self.kind}' needs sw.kernel and has no [[bench]]")
         elif self.part:
             raise ValueError(f"kind '{self.kind}' has no [[part]]")
@@ -229,7 +244,7 @@ class Manifest(_Table):
                 )
             if variant.state_words and self.is_stateless(variant):
                 raise ValueError(f"variant {variant.name}: a stateless unit has no state_words")
-            if not variant.state_words and not self.is_stateless(variant):
+            if self.kind != "set" and not variant.state_words and not self.is_stateless(variant):
                 raise ValueError(f"variant {variant.name}: a unit with state needs state_words")
             if unknown := set(variant.params) - set(self.rtl.params if self.rtl else {}):
                 names = ", ".join(sorted(unknown))
@@ -283,7 +298,12 @@ class Manifest(_Table):
     @property
     def is_block(self) -> bool:
         """Tell whether the RTL is on a bus or a stream, and not in a core's pipeline."""
-        return self.kind not in ("instruction", "software")
+        return self.kind not in ("instruction", "set", "software")
+
+    @property
+    def is_unit(self) -> bool:
+        """Tell whether the RTL has the functional-unit port: a unit, or a set of units."""
+        return self.kind in ("instruction", "set")
 
     @property
     def on_bus(self) -> bool:
@@ -300,6 +320,8 @@ class Manifest(_Table):
 
     def latency(self, operation: Operation, variant: Variant) -> int:
         """Cycles from request to response of an operation in a variant's idle unit."""
+        if isinstance(variant, JoinedVariant):
+            return variant.latencies.get(operation.mnemonic, operation.latency)
         return operation.latency if variant.latency is None else variant.latency
 
     def key_words(self, variant: Variant) -> int:
@@ -352,12 +374,36 @@ def _no_twins(names: list[str], what: str) -> None:
         raise ValueError(f"{what} named twice: {', '.join(twins)}")
 
 
-class Accelerator:
-    """A manifest and its folder."""
+@dataclass(frozen=True)
+class Member:
+    """A unit with one of its variants, alone or in a set."""
 
-    def __init__(self, folder: Path, manifest: Manifest) -> None:
+    accelerator: "Accelerator"
+    variant: Variant
+
+
+@dataclass(frozen=True)
+class KernelPart:
+    """Files of a kernel that are compiled with the same flags, and the unit that they are of."""
+
+    owner: str
+    files: tuple[Path, ...]
+    cflags: tuple[str, ...]
+    defines: tuple[str, ...]
+
+
+class Accelerator:
+    """A manifest and its folder; of a set also its units, by variant."""
+
+    def __init__(
+        self,
+        folder: Path,
+        manifest: Manifest,
+        joined: Mapping[str, tuple[Member, ...]] | None = None,
+    ) -> None:
         self.folder = folder
         self.manifest = manifest
+        self._joined = joined or {}
 
     @property
     def name(self) -> str:
@@ -393,11 +439,73 @@ class Accelerator:
         """The planted bugs that benches and proofs may name: shared ones and its own."""
         return planted.known(self.manifest.bug, self.folder)
 
-    def kernel_files(self) -> list[Path]:
-        """The kernel's C and assembly sources, those of the baseline that it adds AES from last."""
-        own = [self.file(path) for path in self.manifest.sw.kernel]
-        cipher = self.cipher()
-        return own if cipher is None else [*own, *cipher.kernel_files()]
+    def members(self, variant: Variant) -> tuple[Member, ...]:
+        """The units of a variant of a set; of any other accelerator itself."""
+        return self._joined.get(variant.name) or (Member(self, variant),)
+
+    def units(self) -> list["Accelerator"]:
+        """The units of all variants of a set; of any other accelerator itself."""
+        found = {m.accelerator.name: m.accelerator for v in self._joined.values() for m in v}
+        return list(found.values()) or [self]
+
+    def own_files(self) -> list[Path]:
+        """The kernel's sources in the folder."""
+        return [self.file(path) for path in self.manifest.sw.kernel]
+
+    def kernel_files(self, variant: Variant | None = None) -> list[Path]:
+        """The kernel's C and assembly sources, of the first variant unless one is given."""
+        chosen = variant or self.manifest.variant[0]
+        return [path for part in self.kernel_parts(chosen) for path in part.files]
+
+    def kernel_parts(self, variant: Variant) -> list[KernelPart]:
+        """The kernel as it is compiled. A set's units keep their own flags.
+
+        Of several units with state each gets a name of its own for the functions that save and
+        restore it (STATE_CALLS).
+        """
+        macros = self.manifest.macros(variant)
+        if not self._joined:
+            files = self.own_files() + ([] if (c := self.cipher()) is None else c.own_files())
+            flags = (*self.manifest.sw.cflags, *variant.cflags)
+            return [KernelPart(self.name, tuple(files), flags, (*macros, *variant.defines))]
+        members = self.members(variant)
+        several = len(self.with_state(variant)) > 1
+        parts: list[KernelPart] = []
+        for member in members:
+            unit, chosen = member.accelerator, member.variant
+            software = unit.manifest.sw
+            names = [f"{c}={unit.name}_{c}" for c in STATE_CALLS if several and chosen.state_words]
+            defines = (*macros, *variant.defines, *names)
+            flags = (*software.cflags, *chosen.cflags)
+            parts.append(KernelPart(unit.name, tuple(unit.own_files()), flags, defines))
+        if all(member.accelerator.manifest.sw.cipher for member in members):
+            baseline = members[0].accelerator.cipher()
+            assert baseline is not None
+            flags = tuple(self.manifest.sw.cflags)
+            parts.append(KernelPart(baseline.name, tuple(baseline.own_files()), flags, macros))
+        if own := tuple(self.own_files()):
+            flags = (*self.manifest.sw.cflags, *variant.cflags)
+            parts.append(KernelPart(self.name, own, flags, (*macros, *variant.defines)))
+        return parts
+
+    @property
+    def hashes(self) -> bool:
+        """Tell whether a unit without AES is in it: what it does is seen in AES-GCM."""
+        return any(unit.manifest.sw.cipher for unit in self.units())
+
+    def with_state(self, variant: Variant) -> list[Member]:
+        """The units of a variant that keep something between operations."""
+        return [member for member in self.members(variant) if member.variant.state_words]
+
+    def emulations(self, variant: Variant) -> list[Path]:
+        """Every operation in plain C."""
+        parts = [m.accelerator for m in self.members(variant)]
+        return [part.file(part.manifest.sw.emul) for part in parts]
+
+    def models(self, variant: Variant | None = None) -> list[Path]:
+        """The Python models of the operations: of a variant, or of all."""
+        chosen = self.units() if variant is None else [m.accelerator for m in self.members(variant)]
+        return [unit.file("test/model.py") for unit in chosen]
 
     def cipher(self) -> "Accelerator | None":
         """The software baseline that is the cipher beside a unit without AES."""
@@ -420,7 +528,10 @@ def load(folder: Path) -> Accelerator:
     path = folder / "accel.toml"
     state = _state(path)
     if state and path in _read and _read[path][0] == state:
-        return _read[path][1]
+        kept = _read[path][1]
+        # A set is as it was if its units are.
+        if kept.units() == [kept] or all(load(unit.folder) is unit for unit in kept.units()):
+            return kept
     accelerator = _load(folder, path)
     _read[path] = state, accelerator
     return accelerator
@@ -442,7 +553,46 @@ def _load(folder: Path, path: Path) -> Accelerator:
     _require_inside(path, manifest)
     if manifest.sw.cipher:
         _require_cipher(path, manifest)
+    if manifest.kind == "set":
+        return _join(path, manifest)
     return Accelerator(folder, manifest)
+
+
+def _join(path: Path, manifest: Manifest) -> Accelerator:
+    """Return a set with everything that follows from its units."""
+    units: dict[str, Accelerator] = {}
+    joined: dict[str, tuple[Member, ...]] = {}
+    variants: list[Variant] = []
+    for variant in manifest.variant:
+        members: list[Member] = []
+        for label in variant.units:
+            name, _, chosen = label.partition("/")
+            home = path.parent.parent / name
+            where = f"{path}: variant {variant.name}"
+            if not (home / "accel.toml").is_file():
+                raise ManifestError(f"{where}: there is no unit '{name}'")
+            # Not by load(): two sets might name each other.
+            if (kind := toml.read(home / "accel.toml").get("kind")) != "instruction":
+                raise ManifestError(f"{where}: {name} is of kind '{kind}', which no set holds")
+            units[name] = load(home)
+            try:
+                members.append(Member(units[name], units[name].variant(chosen)))
+            except UsageError as error:
+                raise ManifestError(f"{where}: {error.message}", error.hint) from error
+        try:
+            sets.require_fit(members)
+        except ValueError as error:
+            raise ManifestError(f"{path}: variant {variant.name}: {error}") from error
+        joined[variant.name] = tuple(members)
+        made = sets.variant_values(variant, members)
+        variants.append(JoinedVariant.model_validate({**variant.model_dump(), **made}))
+    try:
+        found = sets.values(manifest, units)
+    except ValueError as error:
+        raise ManifestError(f"{path}: {error}") from error
+    rtl = Rtl(top=sets.TOP)
+    whole = manifest.model_copy(update={**found, "rtl": rtl, "variant": variants})
+    return Accelerator(path.parent, whole, joined)
 
 
 def _baseline(folder: Path, name: str) -> Path:
@@ -499,7 +649,7 @@ def _links(folder: Path) -> list[str]:
 def require_unit(accelerator: Accelerator, otherwise: str) -> None:
     """Raise a UsageError that ends with `otherwise` unless an accelerator is an instruction."""
     kind = accelerator.manifest.kind
-    if kind != "instruction":
+    if not accelerator.manifest.is_unit:
         what = "software" if kind == "software" else f"of kind '{kind}'"
         names = ", ".join(found.name for found in units())
         raise UsageError(f"{accelerator.name} is {what}: {otherwise}", f"instructions: {names}")
@@ -524,12 +674,12 @@ def kernels(root: Path = ROOT) -> list[Accelerator]:
 
 def on_cores(root: Path = ROOT) -> list[Accelerator]:
     """Load everything that is measured on the cores: kernels, and blocks whose driver is one."""
-    return [found for found in discover(root) if found.manifest.sw.kernel]
+    return [f for f in discover(root) if f.manifest.sw.kernel or f.manifest.kind == "set"]
 
 
 def units(root: Path = ROOT) -> list[Accelerator]:
-    """Load every unit with the functional-unit port."""
-    return [found for found in discover(root) if found.manifest.kind == "instruction"]
+    """Load every unit with the functional-unit port, sets of units too."""
+    return [found for found in discover(root) if found.manifest.is_unit]
 
 
 def discover(root: Path = ROOT) -> list[Accelerator]:

@@ -2,6 +2,7 @@
 """Import an accelerator's Python model, which lives in its folder and not in this package."""
 
 import importlib.util
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
@@ -20,3 +21,20 @@ def load_model(path: Path) -> ModuleType:
             f"{path} cannot be imported: {type(error).__name__}: {error}"
         ) from error
     return module
+
+
+def load_models(paths: Sequence[Path]) -> ModuleType:
+    """Import models as one: all functions, and a `reset` that resets each."""
+    if len(paths) == 1:
+        return load_model(paths[0])
+    whole, parts = ModuleType("accelerator_models"), [load_model(path) for path in paths]
+    for part in parts:
+        vars(whole).update({k: v for k, v in vars(part).items() if not k.startswith("_")})
+    resets = [part.reset for part in parts if hasattr(part, "reset")]
+
+    def reset() -> None:
+        for one in resets:
+            one()
+
+    vars(whole)["reset"] = reset
+    return whole

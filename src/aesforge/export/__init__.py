@@ -53,7 +53,8 @@ def export(
     removed; other files stay.
     """
     asked = Asked(accelerator, variant, hosts.find(host_name), flat_file)
-    if accelerator.manifest.kind not in asked.host.kinds:
+    kind = "instruction" if accelerator.manifest.is_unit else accelerator.manifest.kind
+    if kind not in asked.host.kinds:
         raise UsageError(
             f"{accelerator.name} is of kind '{accelerator.manifest.kind}', host {host_name} takes"
             f" {' and '.join(asked.host.kinds)}"
@@ -246,9 +247,9 @@ def _values(asked: Asked) -> dict[str, Any]:
         "name": accelerator.name,
         "variant": variant.name,
         # A unit without AES is seen at work in AES-GCM.
-        "cipher": found.sw.cipher,
-        "standard": "AES-GCM" if found.sw.cipher else "FIPS 197",
-        "standards": "FIPS 197 and AES-GCM" if found.sw.cipher else "FIPS 197",
+        "hashes": accelerator.hashes,
+        "standard": "AES-GCM" if accelerator.hashes else "FIPS 197",
+        "standards": "FIPS 197 and AES-GCM" if accelerator.hashes else "FIPS 197",
         "examples": examples(accelerator),
         "variant_summary": variant.summary,
         "summary": found.summary,
@@ -259,8 +260,8 @@ def _values(asked: Asked) -> dict[str, Any]:
         "simulators": ["icarus", "verilator"] if asked.flat else host.simulators,
         "vlnv": asked.vlnv,
         "version": __version__,
-        "kernel": [path.name for path in accelerator.kernel_files()],
-        "emul": Path(found.sw.emul).name,
+        "kernel": integrate.kernel_names(accelerator, variant),
+        "emul": " ".join(integrate.emulation_names(accelerator, variant)),
         "cflags": [*found.sw.cflags, *variant.cflags, *macros],
         "arch": host.arch,
         "layout": codegen.layout(accelerator, variant, opcode),
@@ -285,7 +286,7 @@ def _values(asked: Asked) -> dict[str, Any]:
 
 def examples(accelerator: Accelerator) -> list[str]:
     """Return the C files that run the standards' examples, the kernel left out."""
-    gcm = ["aes_gcm.c"] if accelerator.manifest.sw.cipher else []
+    gcm = ["aes_gcm.c"] if accelerator.hashes else []
     return ["fips197.c", "aes_modes.c", *gcm]
 
 

@@ -16,10 +16,10 @@ from aesforge.base.errors import AesforgeError
 from aesforge.base.paths import BUILD
 from aesforge.build import codegen, op_numbers
 from aesforge.build.codegen import Layout
-from aesforge.build.integrate import NUMBERED, opcode_of
+from aesforge.build.integrate import NUMBERED, emulation_names, kernel_names, opcode_of
 from aesforge.catalog import encoding
 from aesforge.catalog.manifest import Accelerator, Variant
-from aesforge.catalog.model_file import load_model
+from aesforge.catalog.model_file import load_models
 from aesforge.verify import unit_bench
 from aesforge.verify.operands import Operation, Spec, noise
 
@@ -79,7 +79,7 @@ def make(
     specs = unit_bench.specs(accelerator, variant, opcode)
     layout = codegen.layout(accelerator, variant, opcode)
     draw = random.Random(f"{accelerator.name}/{variant.name}/{port}")
-    model = load_model(accelerator.file("test/model.py"))
+    model = load_models(accelerator.models(variant))
     restart: Callable[[], None] = getattr(model, "reset", lambda: None)
     word = _words(layout, port)
 
@@ -217,18 +217,18 @@ def _example_requests(
     scratch.mkdir(parents=True, exist_ok=True)
     trace = scratch / "trace.c"
     trace.write_text(_trace_c(specs), encoding="utf-8")
-    emulation = Path(accelerator.manifest.sw.emul).name
+    emulations = emulation_names(accelerator, variant)
     manifest = accelerator.manifest
     macros = [f"-D{word}" for word in (*manifest.macros(variant), *variant.defines)]
     macros += [flag for flag in (*manifest.sw.cflags, *variant.cflags) if flag.startswith("-D")]
     compiler = ["gcc", "-std=gnu99", "-O1", "-fno-pie", "-DACCEL_EMULATE", *macros, f"-I{sw}"]
     log = BUILD / "logs" / f"export-{accelerator.name}-{variant.name}.log"
     renamed = [f"-D{spec.mnemonic}={spec.mnemonic}_emulated" for spec in specs]
-    sources = [*(path.name for path in accelerator.kernel_files()), *examples]
+    sources = [*kernel_names(accelerator, variant), *examples]
     objects: list[str | Path] = []
     for place, flags in [
         *((sw / name, []) for name in sources),
-        (sw / emulation, renamed),
+        *((sw / name, renamed) for name in emulations),
         (trace, []),
     ]:
         objects.append(scratch / f"{place.name}.o")

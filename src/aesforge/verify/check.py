@@ -101,9 +101,9 @@ def check(
 def _steps(accelerator: Accelerator, variants: Sequence[Variant], bugs: bool) -> Iterator[_Step]:
     """List the checks that apply."""
     folder = accelerator.folder
-    instruction = accelerator.manifest.kind == "instruction"
+    instruction = accelerator.manifest.is_unit
     yield _Step(folder, "", "folder")
-    if instruction:
+    if accelerator.manifest.kind == "instruction":
         yield _Step(folder, "", "encodings")
     for variant in variants:
         if instruction:
@@ -193,11 +193,13 @@ def _key(step: _Step) -> str:
     """Return the digest of everything that a step depends on."""
     # Linters obey comments.
     exact = step.check == "lint"
-    own = [path for path in sorted(step.folder.rglob("*")) if _is_input(path)]
+    units = manifest.load(step.folder).units()
+    folders = dict.fromkeys([step.folder, *(unit.folder for unit in units)])
+    own = [path for one in folders for path in sorted(one.rglob("*")) if _is_input(path)]
     parts = [step.variant, step.check, step.argument, _shared_key(exact)]
     parts.append(pycode.digest([f"verify.check.{_CHECKS[step.check].__name__}"]))
     for path in own:
-        parts += [str(path.relative_to(step.folder)), _content(path, exact)]
+        parts += [str(path.relative_to(step.folder.parent)), _content(path, exact)]
     return proc.digest(*parts)[:24]
 
 

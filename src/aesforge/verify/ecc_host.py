@@ -37,7 +37,7 @@ def build(
     name = f"{accelerator.name}-{variant.name}"
     software = accelerator.manifest.sw
     files = [HARNESS / "ecc.c", ROOT / "sw" / "host" / "hal.c", MODES, *sorted(sources.glob("*.c"))]
-    files += [*accelerator.kernel_files(), *accelerator.ecc_files(), *extra]
+    files += [*accelerator.kernel_files(variant), *accelerator.ecc_files(), *extra]
     includes = [HARNESS, INCLUDE, sources]
     folder = (
         BUILD
@@ -47,7 +47,7 @@ def build(
     folder.mkdir(parents=True, exist_ok=True)
     if accelerator.manifest.rtl is not None:
         includes.append(codegen.generate(folder, accelerator, variant).include)
-        files.append(accelerator.file(software.emul))
+        files += accelerator.emulations(variant)
     program = folder / "ecc"
     own = [word for word in (*software.cflags, *variant.cflags) if word.startswith("-D")]
     macros = (*accelerator.manifest.macros(variant), *variant.defines, "ACCEL_EMULATE")

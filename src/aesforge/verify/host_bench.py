@@ -15,7 +15,7 @@ from typing import Any
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from aesforge.catalog.model_file import load_model
+from aesforge.catalog.model_file import load_models
 from aesforge.verify import operands
 from aesforge.verify.operands import Operation, Spec
 
@@ -32,7 +32,7 @@ class Difference(Exception):
 def emulation(job: dict[str, Any], rng: random.Random) -> str:
     """Compare every operation of emul.c with the model; return what was done."""
     library = ctypes.CDLL(job["library"])
-    model = load_model(Path(job["model"]))
+    model = load_models([Path(path) for path in job["models"]])
     listed = [Spec.from_json(data) for data in job["operations"]]
     functions = {}
     for spec in listed:

@@ -265,7 +265,7 @@ def _killers(accelerator: Accelerator, path: Path) -> Iterator[str]:
 def _benches(accelerator: Accelerator, variant: Variant) -> Iterator[str]:
     """Yield the benches of a variant that fail."""
     benches: dict[str, Callable[[], unit_bench.Outcome]] = {}
-    if accelerator.manifest.kind == "instruction":
+    if accelerator.manifest.is_unit:
         benches["unit bench"] = partial(unit_bench.rtl_equals_model, accelerator, variant)
     for bench in accelerator.manifest.bench:
         if bench.fast and block_bench.applies(bench, variant):

@@ -28,7 +28,7 @@ from aesforge.base.errors import ManifestError, ToolError, UsageError
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import codegen, hdl, library, op_numbers, pycode
 from aesforge.catalog import manifest, planted
-from aesforge.catalog.manifest import Accelerator
+from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.planted import Bug
 from aesforge.catalog.proof import Proof
 from aesforge.records import record
@@ -254,7 +254,7 @@ def _asked(names: Sequence[str], bugs: bool, fast_only: bool) -> list[_Run]:
         if accelerator.manifest.rtl is not None and (not names or name in names):
             proofs = _chosen(accelerator.manifest.proof, fast_only)
             unit = not accelerator.manifest.is_block
-            made = [_package(accelerator)] if unit else []
+            made = _inner(accelerator, accelerator.manifest.variant[0]) if unit else []
             declared = accelerator.bugs()
             runs += _runs(proofs, bugs, accelerator.folder, name, made, declared, accelerator)
             runs += _unit_runs(accelerator, shared, bugs, first_only=fast_only) if unit else []
@@ -268,11 +268,15 @@ def prove_unit(accelerator: Accelerator, *, bugs: bool, jobs: int = 2) -> list[P
     return _run_all(runs, jobs)
 
 
-def _package(accelerator: Accelerator) -> Path:
-    """Write an accelerator's <name>_ops_pkg.sv."""
-    package = BUILD / _FOLDER / "generated" / f"{accelerator.name}_ops_pkg.sv"
-    codegen.write_if_changed(package, codegen.package_sv(accelerator))
-    return package
+def _inner(accelerator: Accelerator, variant: Variant) -> list[Path]:
+    """Write the package of operations of a unit; of a set what its units need."""
+    folder = BUILD / _FOLDER / "generated"
+    if accelerator.manifest.kind == "set":
+        folder /= f"{accelerator.name}-{variant.name}"
+    texts = codegen.inner_sv(accelerator, variant)
+    for name, text in texts.items():
+        codegen.write_if_changed(folder / name, text)
+    return [folder / name for name in texts]
 
 
 def _unit_runs(
@@ -290,13 +294,15 @@ def _unit_runs(
         ]
         busy = variant.busy
         latency = max(latencies)
-        if (key := f"{wrapper}{known}{latency}{busy}") in seen:
+        made = _inner(accelerator, variant)
+        joined = codegen.set_sv(accelerator, variant) if accelerator.manifest.kind == "set" else ""
+        if (key := f"{wrapper}{joined}{known}{latency}{busy}") in seen:
             continue
         seen.add(key)
         folder = BUILD / _FOLDER / "generated" / f"{accelerator.name}-{variant.name}"
         codegen.write_if_changed(folder / "accel_unit.sv", wrapper)
         codegen.write_if_changed(folder / "accel_known.sv", known)
-        made = [_package(accelerator), folder / "accel_unit.sv", folder / "accel_known.sv"]
+        made += [folder / "accel_unit.sv", folder / "accel_known.sv"]
         name, declared = accelerator.name, accelerator.bugs()
         for proof in proofs:
             if proof.each_unit and min(latencies) >= proof.min_latency:

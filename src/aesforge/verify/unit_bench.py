@@ -94,7 +94,7 @@ def rtl_equals_model(
     result = folder / "outcome.json"
     job = {
         "operations": [spec.to_json() for spec in specs(accelerator, variant)],
-        "model": str(accelerator.file("test/model.py")),
+        "models": [str(path) for path in accelerator.models(variant)],
         "seed": seed,
         "samples": samples,
         "outcome": str(result),
@@ -126,14 +126,14 @@ def emulation_equals_model(accelerator: Accelerator, variant: Variant) -> Outcom
     """Compare sw/emul.c, compiled for the host, with test/model.py."""
     folder = BUILD / "host" / f"{accelerator.name}-{variant.name}-emul"
     generated = codegen.generate(folder, accelerator, variant)
-    emulation = accelerator.file(accelerator.manifest.sw.emul)
-    library = _host_library(accelerator, variant, folder, [emulation], [generated.include])
+    emulation = accelerator.emulations(variant)
+    library = _host_library(accelerator, variant, folder, [((), emulation)], [generated.include])
     return _host_job(
         folder,
         {
             "what": "emulation",
             "library": str(library),
-            "model": str(accelerator.file("test/model.py")),
+            "models": [str(path) for path in accelerator.models(variant)],
             "operations": [spec.to_json() for spec in specs(accelerator, variant)],
         },
     )
@@ -142,10 +142,14 @@ def emulation_equals_model(accelerator: Accelerator, variant: Variant) -> Outcom
 def kernel_on_host(accelerator: Accelerator, variant: Variant) -> Outcome:
     """Compare the kernel on the emulated unit with FIPS 197, all key sizes and lengths 0 to 9."""
     folder = BUILD / "host" / f"{accelerator.name}-{variant.name}-kernel"
-    files, includes = accelerator.kernel_files(), []
-    if accelerator.manifest.kind == "instruction":
-        includes.append(codegen.generate(folder, accelerator, variant).include)
-        files.append(accelerator.file(accelerator.manifest.sw.emul))
+    files: list[tuple[tuple[str, ...], Sequence[Path]]] = [
+        (part.defines, part.files) for part in accelerator.kernel_parts(variant)
+    ]
+    includes: list[Path] = []
+    if accelerator.manifest.is_unit:
+        made = codegen.generate(folder, accelerator, variant)
+        includes.append(made.include)
+        files.append(((), [*made.sources, *accelerator.emulations(variant)]))
     library = _host_library(accelerator, variant, folder, files, includes)
     return _host_job(
         folder,
@@ -162,29 +166,36 @@ def _host_library(
     accelerator: Accelerator,
     variant: Variant,
     folder: Path,
-    files: Sequence[Path],
+    files: Sequence[tuple[tuple[str, ...], Sequence[Path]]],
     includes: Sequence[Path],
 ) -> Path:
-    """Compile C for the host, with every undefined behaviour a trap."""
+    """Compile C for the host, with every undefined behaviour a trap.
+
+    `files` are macros and what is compiled with these, beside those of the variant.
+    """
     software = accelerator.manifest.sw
     library = folder / "host.so"
     flags = [word for word in (*software.cflags, *variant.cflags) if word.startswith("-D")]
     folder.mkdir(parents=True, exist_ok=True)
-    proc.run(
-        [
-            *("gcc", "-std=gnu99", "-O2", "-g", "-shared", "-fPIC", *_WARNINGS),
-            *("-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"),
-            "-DACCEL_EMULATE",
-            *flags,
-            *(f"-D{word}" for word in (*accelerator.manifest.macros(variant), *variant.defines)),
-            *(f"-I{path}" for path in (*includes, ROOT / "sw" / "include")),
-            *files,
-            "-o",
-            library,
-        ],
-        timeout=300,
-        log=folder / "compile.log",
-    )
+    log = folder / "compile.log"
+    sanitized = ("-fsanitize=undefined", "-fsanitize-undefined-trap-on-error")
+    macros = (*accelerator.manifest.macros(variant), *variant.defines)
+    objects: list[Path] = []
+    for more, file in ((more, file) for more, listed in files for file in listed):
+        objects.append(folder / f"{len(objects)}_{file.stem}.o")
+        proc.run(
+            [
+                *("gcc", "-std=gnu99", "-O2", "-g", "-fPIC", *_WARNINGS, *sanitized),
+                "-DACCEL_EMULATE",
+                *flags,
+                *(f"-D{word}" for word in dict.fromkeys((*macros, *more))),
+                *(f"-I{path}" for path in (*includes, ROOT / "sw" / "include")),
+                *("-c", file, "-o", objects[-1]),
+            ],
+            timeout=300,
+            log=log,
+        )
+    proc.run(["gcc", "-shared", *sanitized, *objects, "-o", library], timeout=300, log=log)
     return library
 
 

@@ -19,7 +19,7 @@ from typing import Any
 import cocotb
 from cocotb.triggers import Timer
 
-from aesforge.catalog.model_file import load_model
+from aesforge.catalog.model_file import load_models
 from aesforge.verify import operands
 from aesforge.verify.operands import Operation, Spec
 
@@ -248,7 +248,9 @@ async def unit_equals_model(dut: Any) -> None:
     outcome = {"status": "error", "detail": "", "requests": 0, "cycles": 0}
     try:
         listed = [Spec.from_json(data) for data in job["operations"]]
-        bench = Bench(dut, load_model(Path(job["model"])), listed, int(job["seed"]))
+        bench = Bench(
+            dut, load_models([Path(path) for path in job["models"]]), listed, int(job["seed"])
+        )
         try:
             await bench.everything(int(job["samples"]))
             outcome["status"] = "pass"

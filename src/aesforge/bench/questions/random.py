@@ -21,7 +21,7 @@ from aesforge.base.paths import BUILD
 from aesforge.build import codegen, system
 from aesforge.build.simulate import CROSS, Firmware, RunResult, run_model
 from aesforge.catalog.manifest import Accelerator, Variant
-from aesforge.catalog.model_file import load_model
+from aesforge.catalog.model_file import load_models
 from aesforge.catalog.platform import Platform
 from aesforge.programs import randprog
 from aesforge.programs.iss import CustomOperation, Iss
@@ -135,9 +135,9 @@ def custom_operations(
     accelerator: Accelerator, variant: Variant, platform: Platform
 ) -> tuple[CustomOperation, ...]:
     """Return a variant's operations as a platform encodes them, with the accelerator's model."""
-    if accelerator.manifest.kind != "instruction":
+    if not accelerator.manifest.is_unit:
         return ()
-    model = load_model(accelerator.file("test/model.py"))
+    model = load_models(accelerator.models(variant))
     layout = codegen.layout(accelerator, variant, platform.opcode)
     return tuple(
         CustomOperation(op.mnemonic, op.encoding, getattr(model, op.mnemonic))
