@@ -3,28 +3,28 @@
 // {52} or {63}, so that as in AES S({52}) and InvS({63}) are {00}. Products and read register are
 // as specified in rtl/field/aes_sbox_rom.sv.
 module aes_sbox_rom #(
-  parameter Blocks  = 2,
+  parameter Tables  = 2,
   parameter Bytes   = 1,
   parameter Inverse = 2,
   parameter Coeffs  = 17
 ) (
   input  logic                      clk_i,
   input  logic                      read_i,
-  input  logic [7+$clog2(Blocks):0] first_i,
-  input  logic [7+$clog2(Blocks):0] second_i,
+  input  logic [7+$clog2(Tables):0] first_i,
+  input  logic [7+$clog2(Tables):0] second_i,
   output logic [8*Bytes-1:0]        first_o,
   output logic [8*Bytes-1:0]        second_o
 );
-  localparam BlockW = $clog2(Blocks);
+  localparam TableW = $clog2(Tables);
 
-  function automatic logic [8*Bytes-1:0] word(input logic [7+BlockW:0] place);
-    logic [4*Blocks*Bytes-1:0] coeffs;
-    logic [Blocks-1:0]         inverse;
+  function automatic logic [8*Bytes-1:0] word(input logic [7+TableW:0] place);
+    logic [4*Tables*Bytes-1:0] coeffs;
+    logic [Tables-1:0]         inverse;
     logic [7:0]                box;
     coeffs  = Coeffs;
     inverse = Inverse;
     word    = '0;
-    for (int b = 0; b < Blocks; b++) begin
+    for (int b = 0; b < Tables; b++) begin
       if ((place >> 8) == b) begin
         box = place[7:0] ^ (inverse[b] ? 8'h63 : 8'h52);
         for (int j = 0; j < Bytes; j++) begin

@@ -2,12 +2,12 @@
 // Iterative AES core: one key expansion supplies round keys to an encryption unit and a decryption
 // unit that run in parallel (Kale 2021, section 2 and figure 2). FIPS 197.
 //
-// Dir             "enc" | "dec"  one unit; the other port is dead
+// Dir             "enc" | "dec"  one unit; the other port is unused
 //                 "shared"       one unit serves both ports round-robin, results in block order
 //                 "parallel"     a unit for each port
 // Width           128 | 32 bits of state a cycle
-// Rounds          1 | 2, and Interleave 1 to 3 (interleaved blocks): see aes_iter_unit; Width 128
-// only
+// Rounds          1 | 2, with Width 128 only: see aes_iter_unit
+// Interleave      1 to 3 blocks in turn, with Width 128 only: see aes_iter_unit
 //
 // Write the key word by word, then pulse key_start_i to expand it. The ports accept blocks only
 // while key_valid_o, which is low during key expansion and wiping. A new key may be written while

@@ -11,9 +11,9 @@
 // in ECB and CTR. CBC encryption takes the chaining value directly from the unit's output. Counters
 // are big-endian numbers of 128 bits.
 module aes_iter_channel #(
-  parameter Dir    = "enc",  // "enc" | "dec"
-  parameter Interleave = 1,      // stages of the unit; interleaves blocks only in ECB
-  parameter Gcm    = 0       // with Dir "enc"
+  parameter Dir        = "enc",  // "enc" | "dec"
+  parameter Interleave = 1,      // places in the unit; blocks take turns only in ECB
+  parameter Gcm        = 0       // with Dir "enc"
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,

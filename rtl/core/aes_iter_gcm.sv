@@ -13,7 +13,7 @@
 // most 2^36 - 32.
 module aes_iter_gcm #(
   parameter Interleave = 1,
-  parameter Digit  = 16  // of ghash_serial
+  parameter Digit      = 16  // of ghash_serial
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,

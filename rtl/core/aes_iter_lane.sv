@@ -7,7 +7,7 @@ module aes_iter_lane #(
   parameter Rounds         = 1,
   parameter Interleave     = 1,
   parameter SboxImpl       = "tower",
-  parameter Lends          = 1        // 0: sub_o is dead
+  parameter Lends          = 1        // 0: sub_o is zero
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,

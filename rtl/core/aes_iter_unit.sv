@@ -3,11 +3,11 @@
 // series. FIPS 197, sections 5.1 and 5.3.
 //
 // A block enters with the first AddRoundKey and circulates until its last round writes the output
-// register. Latency, and interval between blocks: 1 + rounds/Rounds cycles. With more
-// stages, Interleave blocks enter every (1 + rounds)*Interleave cycles. The next block may enter in
-// the cycle in which the result is first offered. An unaccepted result stalls the ring only when
-// the next result is due. Timing depends only on handshakes and the number of rounds. Registers of
-// empty places are zero, so no data remains after a block.
+// register. With Interleave 1, latency and the interval between blocks are 1 + rounds/Rounds
+// cycles. Otherwise Interleave blocks enter every (1 + rounds)*Interleave cycles. The next block
+// may enter in the cycle in which the result is first offered. An unaccepted result stalls the ring
+// only when the next result is due. Timing depends only on handshakes and the number of rounds.
+// Registers of empty places are zero, so no data remains after a block.
 //
 // Keys are read one cycle ahead (aes_key_store). The first AddRoundKey's key is read for the
 // offered direction. So the first block after a new key enters one cycle later, and so does a block
@@ -15,7 +15,7 @@
 module aes_iter_unit #(
   parameter SboxImpl       = "tower",
   parameter Dir            = "both",  // "fwd" | "inv" | "both"
-  parameter Rounds         = 1,       // 1 | 2; 2 only with one stage
+  parameter Rounds         = 1,       // 1 | 2; 2 only with Interleave 1
   parameter Interleave     = 1        // 1 to 3, see aes_round_sbox
 ) (
   input  logic         clk_i,
@@ -47,7 +47,7 @@ module aes_iter_unit #(
   // ---- places of the ring -----------------------------------------------------------------------
 
   // Place 0 is the round's input; the last place is where keys are added. round_q is the index of
-  // the next key.
+  // the next key. Signals here_*: the block at the last place, if there is one (here).
   logic [Interleave-1:0]      valid_q, inv_q;
   logic [Interleave-1:0][3:0] round_q;
   logic                   here, here_inv, in_inv, final_pass, load, stall, finish;
@@ -67,6 +67,7 @@ module aes_iter_unit #(
 
   // ---- keys of the next cycle -------------------------------------------------------------------
 
+  // coming_*: the block that is at the last place in the next cycle, if there is one (coming).
   logic       ready_q, ready_inv_q, offered_inv, coming, coming_inv;
   logic [3:0] coming_round;
 

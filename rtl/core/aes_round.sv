@@ -11,8 +11,8 @@
 // Dir "both" has an XOR at both places and feeds one of them zero (before_i, after_i).
 module aes_round #(
   parameter SboxImpl = "tower",
-  parameter Dir    = "both",  // "fwd" | "inv" | "both"
-  parameter Stages = 1        // 1 to 3
+  parameter Dir      = "both",  // "fwd" | "inv" | "both"
+  parameter Stages   = 1        // 1 to 3
 ) (
   input  logic         clk_i,
   input  logic         enable_i,

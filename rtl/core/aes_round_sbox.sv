@@ -7,12 +7,15 @@
 //         3  GF((2^4)^2) with the polynomials of Kale 2021, section 2.2 (SboxImpl "tower"),
 //            registered after the norm and after the division: three parts of about equal depth
 //
+// Written twice (aes_inv_tower.sv): here with registers between the steps. The figures of every
+// unit with an S-box depend on the other file, so neither is changed for this alone.
+//
 // A register becomes zero when no block enters it (valid_i) and on clear_i, so no block data
 // remains. inv_i is the direction of the entering byte, inv_last_i of the leaving one.
 module aes_round_sbox #(
   parameter SboxImpl = "tower",
-  parameter Dir    = "both",  // "fwd" | "inv" | "both"
-  parameter Stages = 1
+  parameter Dir      = "both",  // "fwd" | "inv" | "both"
+  parameter Stages   = 1
 ) (
   input  logic       clk_i,
   input  logic       enable_i,

@@ -2,9 +2,9 @@
 // Multiplicative inverse in the field of FIPS 197 (section 4.4); 0 gives 0. This is the part of the
 // S-box that encryption and decryption share (Nadehara 2004, section 6, "inverse table").
 //
-// Impl  "lut" | "tower" | "canright", as in aes_sbox. Combinational. Files: aes_inv_<Impl>.sv.
+// SboxImpl  "lut" | "tower" | "canright", as in aes_sbox. Combinational.
 module aes_gf8_inv #(
-  parameter Impl = "canright"
+  parameter SboxImpl = "canright"
 ) (
   input  logic [7:0] data_i,
   output logic [7:0] data_o
@@ -14,16 +14,16 @@ module aes_gf8_inv #(
     for (int i = 0; i < 8; i++) map[i] = ^(matrix[8*i +: 8] & a);
   endfunction
 
-  if (Impl == "lut") begin : gen_lut
+  if (SboxImpl == "lut") begin : gen_lut
     aes_inv_lut u_inv (.data_i, .data_o);
-  end else if (Impl == "tower") begin : gen_tower
+  end else if (SboxImpl == "tower") begin : gen_tower
     // From aesforge.model.tower, kale_tower().
     localparam logic [63:0] ToTower   = 64'ha072acdcc6cc528f;
     localparam logic [63:0] FromTower = 64'hc26642147cdc7013;
     logic [7:0] inverse;
     aes_inv_tower u_inv (.data_i(map(ToTower, data_i)), .data_o(inverse));
     assign data_o = map(FromTower, inverse);
-  end else if (Impl == "canright") begin : gen_canright
+  end else if (SboxImpl == "canright") begin : gen_canright
     // From aesforge.model.tower, canright_tower().
     localparam logic [63:0] ToTower   = 64'he77163e19b01614f;
     localparam logic [63:0] FromTower = 64'h12ebed427eb22204;

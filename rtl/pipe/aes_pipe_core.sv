@@ -17,7 +17,7 @@ module aes_pipe_core #(
   parameter Schedule = "agile",
   parameter Lanes    = 1,
   parameter Words    = aes_pipe_pkg::key_words(KeyBits),
-  parameter Stages   = aes_pipe_pkg::rounds(KeyBits)
+  parameter Rounds   = aes_pipe_pkg::rounds(KeyBits)
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -27,8 +27,8 @@ module aes_pipe_core #(
   input  logic [1:0]             size_i,
   input  logic [128*Lanes-1:0]   data_i,
   input  logic [32*Words-1:0]    window_i,
-  input  logic [Stages:0][127:0] enc_keys_i,
-  input  logic [Stages:0][127:0] dec_keys_i,
+  input  logic [Rounds:0][127:0] enc_keys_i,
+  input  logic [Rounds:0][127:0] dec_keys_i,
   output logic                   valid_o,
   output logic [128*Lanes-1:0]   data_o
 );
@@ -37,13 +37,13 @@ module aes_pipe_core #(
                               : (SboxImpl == "bram") ? aes_pipe_pkg::bram_cuts(PipeRegs, Plain)
                                                  : aes_pipe_pkg::tower_cuts(PipeRegs);
   localparam BoxCuts = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::BoxMask);
-  localparam Latency = 1 + PipeRegs*Stages;
+  localparam Latency = 1 + PipeRegs*Rounds;
   localparam W       = 32*Words;
 
   logic [Latency-1:0]             valid_q;
-  logic [Stages:0]                inv;
-  logic [Stages:0][1:0]           size;
-  logic [Stages:0][128*Lanes-1:0] state;
+  logic [Rounds:0]                inv;
+  logic [Rounds:0][1:0]           size;
+  logic [Rounds:0][128*Lanes-1:0] state;
   logic [127:0]                   first_key;
   logic [128*Lanes-1:0]           entry_q;
 
@@ -91,11 +91,11 @@ module aes_pipe_core #(
   assign size[0]   = size_entry_q;
 
   // Declared out here because Yosys does not find packed arrays inside a generate block.
-  logic [Stages-1:0]        inv_at;
-  logic [Stages-1:0][1:0]   size_at;
-  logic [Stages-1:0][127:0] agile_keys;
-  assign inv_at  = inv[Stages-1:0];
-  assign size_at = size[Stages-1:0];
+  logic [Rounds-1:0]        inv_at;
+  logic [Rounds-1:0][1:0]   size_at;
+  logic [Rounds-1:0][127:0] agile_keys;
+  assign inv_at  = inv[Rounds-1:0];
+  assign size_at = size[Rounds-1:0];
   if (Schedule == "agile") begin : gen_schedule
     aes_pipe_schedule #(
       .SboxImpl(SboxImpl), .Dir(Dir), .PipeRegs(PipeRegs), .KeyBits(KeyBits)
@@ -111,7 +111,7 @@ module aes_pipe_core #(
 
   // ---- rounds -----------------------------------------------------------------------------------
 
-  for (genvar t = 1; t <= Stages; t++) begin : gen_round
+  for (genvar t = 1; t <= Rounds; t++) begin : gen_round
     logic [127:0] key;
     logic         skip;
     // Keys of 128 bits begin with stage 5, of 192 bits with stage 3.
@@ -122,7 +122,7 @@ module aes_pipe_core #(
     assign state[t] = into;
     for (genvar l = 0; l < Lanes; l++) begin : gen_lane
       aes_pipe_round #(
-        .SboxImpl(SboxImpl), .Dir(Dir), .PipeRegs(PipeRegs), .Last((t == Stages) ? 1 : 0),
+        .SboxImpl(SboxImpl), .Dir(Dir), .PipeRegs(PipeRegs), .Last((t == Rounds) ? 1 : 0),
         .Skip((KeyBits == 0 && t <= 4) ? 1 : 0),
         .StillKey((Schedule == "static" && (Dir == "fwd" || Dir == "inv")) ? 1 : 0)
       ) u_round (
@@ -147,7 +147,7 @@ module aes_pipe_core #(
     end
   end
 
-  assign data_o = state[Stages];
+  assign data_o = state[Rounds];
   logic unused_end;
   assign unused_end = ^{inv, size};
 endmodule

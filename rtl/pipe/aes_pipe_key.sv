@@ -2,7 +2,7 @@
 // The key schedule of one round for a key that travels with its block, with as many stages as the
 // round (aes_pipe_step.sv defines the window).
 //
-// Stage is the round, 1 .. Stages. With KeyBits = 0 each block has a size (size_i: 0 = 128, 1 =
+// Stage is the round, 1 .. Rounds. With KeyBits = 0 each block has a size (size_i: 0 = 128, 1 =
 // 192, 2 = 256 bits). A shorter key begins two or four stages later; its window passes the earlier
 // stages unchanged. key_o is valid after the cuts up to CutBox. Decryption: InvMixColumns of the
 // round key (FIPS 197, section 5.3.5), except in the last round.
@@ -29,7 +29,7 @@ module aes_pipe_key #(
                                                  : aes_pipe_pkg::tower_cuts(PipeRegs);
   localparam BoxCuts  = aes_pipe_pkg::count(Cuts & aes_pipe_pkg::BoxMask);
   localparam MixCuts  = aes_pipe_pkg::count(Cuts & ~(aes_pipe_pkg::BoxMask));
-  localparam Stages   = aes_pipe_pkg::rounds(KeyBits);
+  localparam Rounds   = aes_pipe_pkg::rounds(KeyBits);
   localparam W        = 32*Words;
 
   logic         inv_tail;
@@ -52,7 +52,7 @@ module aes_pipe_key #(
   logic [5:0][W-1:0] windows;
   for (genvar s = 0; s < 3; s++) begin : gen_size
     localparam Nk    = 4 + 2*s;
-    localparam Round = Stage - (Stages - (Nk + 6));
+    localparam Round = Stage - (Rounds - (Nk + 6));
     for (genvar d = 0; d < 2; d++) begin : gen_dir
       localparam Sized    = KeyBits == 0 || KeyBits == 32*Nk;
       localparam Directed = (d == 0) ? Dir != "inv" : Dir != "fwd";
@@ -80,7 +80,7 @@ module aes_pipe_key #(
   assign key      = keys[tail_at];
   assign next     = windows[tail_at];
 
-  if (Dir == "fwd" || Stage == Stages) begin : gen_plain
+  if (Dir == "fwd" || Stage == Rounds) begin : gen_plain
     assign key_o = key;
   end else begin : gen_mixed
     logic [127:0] mixed;

@@ -10,7 +10,7 @@
 //                     hold_o keeps blocks out; the key is accepted when the pipeline is empty.
 //
 // Latency of a key: 1 cycle to encrypt (agile). Otherwise 4*(Nr + 1) words at one a cycle (agile:
-// Nk fewer), plus the S-box registers for each word that uses SubWord. Static adds Stages + 6: one
+// Nk fewer), plus the S-box registers for each word that uses SubWord. Static adds Rounds + 6: one
 // cycle for each stage that the last word passes.
 //
 // size: 0 = 128, 1 = 192, 2 and 3 = 256 bits; only with KeyBits = 0.
@@ -22,7 +22,7 @@ module aes_pipe_keys #(
   parameter Schedule = "agile",
   parameter Slots    = 2,
   parameter Words    = aes_pipe_pkg::key_words(KeyBits),
-  parameter Stages   = aes_pipe_pkg::rounds(KeyBits),
+  parameter Rounds   = aes_pipe_pkg::rounds(KeyBits),
   parameter SlotW    = (Slots > 1) ? $clog2(Slots) : 1
 ) (
   input  logic                            clk_i,
@@ -39,8 +39,8 @@ module aes_pipe_keys #(
   output logic                            ok_o,        // the offered block's key is ready
   output logic [1:0]                      size_o,
   output logic [32*Words-1:0]             window_o,    // agile
-  output logic [Stages:0][127:0]          enc_keys_o,  // static: first addition, then the rounds
-  output logic [Stages:0][127:0]          dec_keys_o
+  output logic [Rounds:0][127:0]          enc_keys_o,  // static: first addition, then the rounds
+  output logic [Rounds:0][127:0]          dec_keys_o
 );
   localparam Plain = (Dir == "fwd") ? 1 : 0;
   localparam logic [7:0] Cuts = (SboxImpl == "lut")  ? aes_pipe_pkg::lut_cuts(PipeRegs)
@@ -148,13 +148,13 @@ module aes_pipe_keys #(
   // ---- agile: slots -----------------------------------------------------------------------------
 
   // Declared out here because Yosys does not find packed arrays inside a generate block.
-  localparam Places = 4*(Stages + 1);
+  localparam Places = 4*(Rounds + 1);
   logic [Slots-1:0][W-1:0] slot_enc, slot_dec;
   logic [Slots-1:0][1:0]   slot_sizes;
   logic [Slots-1:0]        slot_enc_ok, slot_dec_ok;
   logic [Places-1:0][31:0] enc_words, dec_words;
   localparam BusW = 76;
-  logic [Stages+1:0][BusW-1:0] bus;
+  logic [Rounds+1:0][BusW-1:0] bus;
 
   if (Schedule == "agile") begin : gen_agile
     logic [SlotW-1:0]        slot_q;
@@ -254,8 +254,8 @@ module aes_pipe_keys #(
         index_word_q  <= index_q;
         first_valid_q <= write_q;
         first_last_q  <= index_word_q == last;
-        enc_at_q      <= (round == 4'd0) ? 4'd0 : round + (4'(Stages) - top_round);
-        dec_at_q      <= (round == top_round) ? 4'd0 : 4'(Stages) - round;
+        enc_at_q      <= (round == 4'd0) ? 4'd0 : round + (4'(Rounds) - top_round);
+        dec_at_q      <= (round == top_round) ? 4'd0 : 4'(Rounds) - round;
         mixed_q       <= round != top_round && round != 4'd0;
         column_q      <= index_word_q[1:0];
         word_q        <= word;
@@ -274,7 +274,7 @@ module aes_pipe_keys #(
 
     // Words shift through the stages, one stage a cycle, so that no wire spans all rounds. Each
     // stage stores the words addressed to it.
-    for (genvar t = 0; t <= Stages; t++) begin : gen_stage
+    for (genvar t = 0; t <= Rounds; t++) begin : gen_stage
       logic [BusW-1:0] from, bus_q;
       logic [3:0]      enc_hit_q, dec_hit_q;  // one for each word: the enable needs no logic
       assign from     = bus[t];
@@ -340,7 +340,7 @@ module aes_pipe_keys #(
         if (key_fire) begin
           loading_q <= 1'b1;
           ok_q      <= 1'b0;
-        end else if (bus[Stages+1][74]) begin
+        end else if (bus[Rounds+1][74]) begin
           loading_q <= 1'b0;
           ok_q      <= 1'b1;
         end

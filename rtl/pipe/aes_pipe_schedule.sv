@@ -3,22 +3,22 @@
 // Stage t has the same registers as round t; aes_pipe_key.sv gives the timing of its key.
 module aes_pipe_schedule #(
   parameter SboxImpl = "tower",
-  parameter Dir     = "both",
+  parameter Dir      = "both",
   parameter PipeRegs = 3,
-  parameter KeyBits = 128,
-  parameter Words   = aes_pipe_pkg::key_words(KeyBits),
-  parameter Stages  = aes_pipe_pkg::rounds(KeyBits)
+  parameter KeyBits  = 128,
+  parameter Words    = aes_pipe_pkg::key_words(KeyBits),
+  parameter Rounds   = aes_pipe_pkg::rounds(KeyBits)
 ) (
   input  logic                     clk_i,
   input  logic                     en_i,
-  input  logic [Stages-1:0]        inv_i,   // direction of the block at each round's input
-  input  logic [Stages-1:0][1:0]   size_i,
+  input  logic [Rounds-1:0]        inv_i,   // direction of the block at each round's input
+  input  logic [Rounds-1:0][1:0]   size_i,
   input  logic [32*Words-1:0]      window_i,
-  output logic [Stages-1:0][127:0] keys_o
+  output logic [Rounds-1:0][127:0] keys_o
 );
-  logic [Stages:0][32*Words-1:0] window;
+  logic [Rounds:0][32*Words-1:0] window;
   assign window[0] = window_i;
-  for (genvar t = 0; t < Stages; t++) begin : gen_stage
+  for (genvar t = 0; t < Rounds; t++) begin : gen_stage
     aes_pipe_key #(
       .SboxImpl(SboxImpl), .Dir(Dir), .PipeRegs(PipeRegs), .KeyBits(KeyBits), .Stage(t + 1)
     ) u_key (
@@ -27,5 +27,5 @@ module aes_pipe_schedule #(
     );
   end
   logic unused_end;
-  assign unused_end = ^window[Stages];
+  assign unused_end = ^window[Rounds];
 endmodule

@@ -316,7 +316,7 @@ def test_readers_have_nothing_to_say(tool: str, tmp_path: Path) -> None:
     [
         'aes_sbox #(.SboxImpl("canrihgt"))',
         'aes_sbox #(.Dir("forward"))',
-        'aes_gf8_inv #(.Impl(""))',
+        'aes_gf8_inv #(.SboxImpl(""))',
     ],
 )
 def test_a_typo_stops_every_reader(tool: str, text: str, tmp_path: Path) -> None:

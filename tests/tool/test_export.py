@@ -22,9 +22,9 @@ from aesforge.build import cocotb_sim, integrate, simulate
 from aesforge.catalog import manifest, planted, platform
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
-from aesforge.export import blocks, figures, hosts
-from aesforge.verify import block_bench, lint
-from aesforge.verify.block_bench import BlockJob
+from aesforge.export import figures, front_ends, hosts
+from aesforge.verify import cocotb_bench, lint
+from aesforge.verify.cocotb_bench import BenchJob
 
 HERE = ROOT / "tests" / "tool" / "export"
 UNITS = manifest.units()
@@ -533,7 +533,7 @@ BLOCKS = [
     pytest.param(found, host, id=f"{found.name}-{host.name}")
     for found in manifest.discover()
     for host in BLOCK_HOSTS
-    if found.manifest.kind in host.kinds and blocks._front_end(found, host)
+    if found.manifest.kind in host.kinds and front_ends._front_end(found, host)
 ]
 WITH_REGISTERS = [cell for cell in BLOCKS if cell.values[1].address]
 
@@ -546,7 +546,7 @@ def test_a_block_is_whole(found: Accelerator, host: hosts.Host, tmp_path: Path) 
     assert done.top == f"accel_{host.name}" and done.rtl[-1] == f"{done.top}.sv"
     wrapper = (done.folder / "rtl" / done.rtl[-1]).read_text()
     assert host.signature in wrapper and host.clock in wrapper and host.reset in wrapper
-    for name, value in block_bench.parameters(found, variant).items():
+    for name, value in cocotb_bench.parameters(found, variant).items():
         assert re.search(rf"\.{name}\(\"?{value}\"?\)", wrapper), name
     others = [other for other in BLOCK_HOSTS if other != host and other.signature in wrapper]
     assert not others
@@ -589,7 +589,7 @@ def test_blocks_are_refused_where_they_do_not_fit(tmp_path: Path) -> None:
             export.export(found, found.variant(""), host, tmp_path / "out")
     deaf = hosts.load("apb").model_copy(update={"signature": "nosuch"})
     with pytest.raises(UsageError, match=r"has no front end for apb \(it has: apb, axil"):
-        blocks.front_end(kinds["mmio"], deaf)
+        front_ends.front_end(kinds["mmio"], deaf)
     assert not (tmp_path / "out").exists()
 
 
@@ -627,14 +627,14 @@ def own_bench(
     found: Accelerator, host: hosts.Host, done: export.Exported, folder: Path, bug: str = ""
 ) -> tuple[str, str]:
     """Run the accelerator's bench of a front end on the exported files; cocotb's verdict."""
-    front, variant = blocks.front_end(found, host), found.variant("")
+    front, variant = front_ends.front_end(found, host), found.variant("")
     rtl = found.manifest.rtl
     assert rtl is not None
     bench = next(
         bench
         for bench in found.manifest.bench
         if (bench.top or rtl.top) == front.module
-        and block_bench.applies(bench, variant)
+        and cocotb_bench.applies(bench, variant)
         and (not bug or any((b.bench, b.name) == (bench.name, bug) for b in found.manifest.bug))
     )
     folder.mkdir()
@@ -642,20 +642,20 @@ def own_bench(
         plant(done.folder, found.bugs()[bug])
     sources = [done.folder / "rtl" / name for name in done.rtl]
     binary = cocotb_sim.build(sources, done.top, folder)
-    params = block_bench.parameters(found, variant)
-    job = BlockJob(variant.name, params, tuple(variant.directions), block_bench.SEED)
+    params = cocotb_bench.parameters(found, variant)
+    job = BenchJob(variant.name, params, tuple(variant.directions), cocotb_bench.SEED)
     (folder / "job.json").write_text(json.dumps(asdict(job)))
     module = found.file(bench.module)
     cocotb_sim.run(
         binary,
         done.top,
         module.stem,
-        seed=block_bench.SEED,
-        env={block_bench._JOB: str(folder / "job.json")},
+        seed=cocotb_bench.SEED,
+        env={cocotb_bench._JOB: str(folder / "job.json")},
         seconds=SECONDS,
         search=[module.parent],
     )
-    return block_bench.verdict(folder / "results.xml")
+    return cocotb_bench.verdict(folder / "results.xml")
 
 
 @pytest.mark.slow
@@ -666,7 +666,7 @@ def test_own_benches_on_the_exported_files(
     """The vectors of the accelerator's own bench pass through the exported module, a bug not."""
     done = export.export(found, found.variant(""), host.name, tmp_path / "out")
     assert own_bench(found, host, done, tmp_path / "good")[0] == "pass"
-    front, rtl = blocks.front_end(found, host), found.manifest.rtl
+    front, rtl = front_ends.front_end(found, host), found.manifest.rtl
     assert rtl is not None
     benches = {
         bench.name for bench in found.manifest.bench if (bench.top or rtl.top) == front.module

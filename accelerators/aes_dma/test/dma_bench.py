@@ -5,7 +5,7 @@ import cocotb
 from cocotb.triggers import FallingEdge
 from dma_driver import Job, System, key_sizes, random_job
 
-from aesforge.verify.block_bench import job
+from aesforge.verify.cocotb_bench import job
 
 ROUNDS = job().params["Rounds"]
 

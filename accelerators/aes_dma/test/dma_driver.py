@@ -14,7 +14,7 @@ from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from aesforge.build import registers
-from aesforge.verify.block_bench import job
+from aesforge.verify.cocotb_bench import job
 
 MAP = registers.load(Path(__file__).parent.parent / "aes_dma.rdl")
 PERIOD_NS = 10

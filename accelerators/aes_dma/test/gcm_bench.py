@@ -11,7 +11,7 @@ from dma_driver import MAP, MEMORY, Job, System, key_sizes
 
 from aesforge.reference import gcm_vectors
 from aesforge.reference.gcm import ghash
-from aesforge.verify.block_bench import job
+from aesforge.verify.cocotb_bench import job
 
 TEXT, AAD, VERIFY = 0, 1, 2
 TAGS = (4, 8, 12, 13, 14, 15, 16)  # bytes: SP 800-38D, section 5.2.1.2

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES engine with an APB slave: same registers as aes_engine.
+// Written twice (aes_engine.sv): parameters of the engine, and wires to the slave of the bus.
 module aes_engine_apb #(
   parameter Dir            = "parallel",  // "enc" | "dec" | "shared" | "parallel", see aes_iter
   parameter Has192         = 1,

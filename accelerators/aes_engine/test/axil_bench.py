@@ -18,7 +18,7 @@ from engine_tests import (
 )
 
 from aesforge.reference import vectors
-from aesforge.verify.block_bench import job
+from aesforge.verify.cocotb_bench import job
 
 PARAMS = job().params
 VECTORS = ["fips197", "*-gfsbox", "*-keysbox", "*-var*", "*-mmt", "*-sp800-38a"]

@@ -9,7 +9,7 @@ from cocotb.triggers import FallingEdge, ReadOnly
 from cocotb.utils import get_sim_time
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from aesforge.verify.block_bench import job
+from aesforge.verify.cocotb_bench import job
 
 BITS = (128, 192, 256)
 

@@ -13,7 +13,7 @@ from cocotbext.axi import ApbBus, ApbMaster, AxiLiteBus, AxiLiteMaster, AxiResp
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from aesforge.build import registers
-from aesforge.verify.block_bench import job
+from aesforge.verify.cocotb_bench import job
 
 MAP = registers.load(Path(__file__).parent.parent / "aes_engine.rdl")
 PERIOD_NS = 10

@@ -6,7 +6,7 @@ from itertools import pairwise
 import cocotb
 from engine_driver import MAP, key_sizes, present, reference
 
-from aesforge.verify.block_bench import job
+from aesforge.verify.cocotb_bench import job
 
 PARAMS = job().params
 SPACE = 0x200  # bytes of the address space that are probed

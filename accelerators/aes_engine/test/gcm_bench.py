@@ -8,7 +8,7 @@ from engine_driver import MAP, AxiLite, Engine, key_sizes, reference
 from engine_tests import expect_error
 
 from aesforge.reference import gcm_vectors
-from aesforge.verify.block_bench import job
+from aesforge.verify.cocotb_bench import job
 
 PARAMS = job().params
 TAGS = (4, 8, 12, 13, 14, 15, 16)  # bytes: SP 800-38D, section 5.2.1.2

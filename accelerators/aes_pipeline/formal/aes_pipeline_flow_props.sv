@@ -4,8 +4,13 @@
 //
 // Blocks are numbered at the input (TID) modulo 16; there are 13 places. From output to input, each
 // place that holds a block holds the next number, and the last one is the newest. So the output
-// always has the expected number. The cipher is abstracted: the rounds' data, the keys and the time
-// at which a key is ready are free.
+// always has the expected number.
+//
+// Written twice (aes_pipeline_flow_credit_props.sv): the same induction for the other output.
+// Written twice (aes_pipeline_plain_props.sv): the same, for the paper's decoder.
+//
+// The cipher is abstracted: the rounds' data, the keys and the time at which a key is ready are
+// free.
 
 // SboxImpl and Schedule "free" name no circuit: the solver chooses what this module leaves
 // undriven.

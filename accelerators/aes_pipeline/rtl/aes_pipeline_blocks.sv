@@ -53,8 +53,8 @@ module aes_pipeline_blocks #(
   output logic [IdW-1:0]      m_axis_tid,
   output logic [UserW-1:0]    m_axis_tuser
 );
-  localparam Stages  = aes_pipe_pkg::rounds(KeyBits);
-  localparam Latency = 1 + PipeRegs*Stages;
+  localparam Rounds  = aes_pipe_pkg::rounds(KeyBits);
+  localparam Latency = 1 + PipeRegs*Rounds;
   localparam Early   = (Flow == "credit") ? 1 : 0;
   localparam SideW   = W/8 + 1 + IdW + UserW;
 
@@ -70,7 +70,7 @@ module aes_pipeline_blocks #(
 
   logic [1:0]             size;
   logic [32*Words-1:0]    window;
-  logic [Stages:0][127:0] enc_keys, dec_keys;
+  logic [Rounds:0][127:0] enc_keys, dec_keys;
   logic                   empty;
 
   aes_pipe_keys #(

@@ -73,8 +73,8 @@ module aes_pipeline_gcm #(
 );
   localparam logic [2:0] Text = 3'd0, Aad = 3'd1, Head = 3'd2, Tag = 3'd3, Iv = 3'd4, Zero = 3'd5,
                          None = 3'd7;  // Zero: internal, never input
-  localparam Stages  = aes_pipe_pkg::rounds(KeyBits);
-  localparam Latency = 1 + PipeRegs*Stages;
+  localparam Rounds  = aes_pipe_pkg::rounds(KeyBits);
+  localparam Latency = 1 + PipeRegs*Rounds;
   localparam Cut     = (Flow == "credit") ? 1 : 0;  // pipeline registers around the rounds
   localparam Inside  = Latency + 3*Cut;
   localparam StreamW = (Streams > 1) ? $clog2(Streams) : 1;
@@ -423,7 +423,7 @@ module aes_pipeline_gcm #(
   logic [32*Words-1:0]    window;
   logic [SlotW-1:0]       window_slot;
   logic                   ok;
-  logic [Stages:0][127:0] enc_keys, dec_keys;
+  logic [Rounds:0][127:0] enc_keys, dec_keys;
   aes_pipe_keys #(
     .SboxImpl(SboxImpl), .Dir("fwd"), .PipeRegs(PipeRegs), .KeyBits(KeyBits), .Schedule(Schedule),
     .Slots(Slots)

@@ -15,7 +15,7 @@ from typing import Any
 from cocotb.triggers import Timer
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from aesforge.verify.block_bench import BlockJob
+from aesforge.verify.cocotb_bench import BenchJob
 
 PATIENCE = 2000  # cycles without any transfer before the bench gives up
 
@@ -52,7 +52,7 @@ class Beat:
 class Bench:
     """The device, its streams, and what has to come out."""
 
-    def __init__(self, dut: Any, job: BlockJob) -> None:
+    def __init__(self, dut: Any, job: BenchJob) -> None:
         params = job.params
         self.dut = dut
         self.rng = random.Random(job.seed)

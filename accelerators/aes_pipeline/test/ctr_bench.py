@@ -8,7 +8,7 @@ import axis
 import cocotb
 
 from aesforge.reference import vectors
-from aesforge.verify.block_bench import job
+from aesforge.verify.cocotb_bench import job
 
 MODES = ((0.0, 0.9, 0.0), (0.3, 0.5, 0.3), (0.05, 0.8, 0.9), (0.9, 0.2, 0.05))
 PACKETS = 60  # in each mode of pauses

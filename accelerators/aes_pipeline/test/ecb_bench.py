@@ -8,7 +8,7 @@ import axis
 import cocotb
 
 from aesforge.reference import vectors
-from aesforge.verify.block_bench import job
+from aesforge.verify.cocotb_bench import job
 
 RANDOM_BLOCKS = 600  # in each mode of pauses
 # (no offer of a block, no offer of a key, sink stalls)

@@ -12,7 +12,7 @@ import gcm
 
 from aesforge.reference import gcm_vectors
 from aesforge.reference.stream_gcm import TAG, TEXT, Beat, Message, seal
-from aesforge.verify.block_bench import job
+from aesforge.verify.cocotb_bench import job
 
 # (no offer of a beat, no offer of a key, sink stalls, tag's sink stalls, change of stream)
 MODES = (

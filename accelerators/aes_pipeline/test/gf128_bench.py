@@ -17,7 +17,7 @@ from typing import Any
 import cocotb
 from cocotb.triggers import Timer
 
-from aesforge.verify.block_bench import job
+from aesforge.verify.cocotb_bench import job
 
 LATENCY = 4
 RANDOM_PAIRS = 2000

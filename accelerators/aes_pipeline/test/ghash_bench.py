@@ -11,7 +11,7 @@ from cocotb.triggers import Timer
 from gf128_bench import multiply, tdata
 
 from aesforge.reference.stream_gcm import AAD, HEAD, IV, TAG, TEXT
-from aesforge.verify.block_bench import BlockJob, job
+from aesforge.verify.cocotb_bench import BenchJob, job
 
 MESSAGES = 150
 QUIET = 3000  # cycles
@@ -59,7 +59,7 @@ class Wanted:
 class Hash:
     """The device and its messages."""
 
-    def __init__(self, dut: Any, described: BlockJob) -> None:
+    def __init__(self, dut: Any, described: BenchJob) -> None:
         params = described.params
         self.dut, self.rng = dut, random.Random(described.seed)
         self.lanes, self.streams = int(params["Lanes"]), int(params["Streams"])

@@ -11,7 +11,7 @@ import cocotb
 from cocotb.triggers import Timer
 
 from aesforge.model import fips197
-from aesforge.verify.block_bench import job
+from aesforge.verify.cocotb_bench import job
 
 ROUNDS = 3  # orders of the 512 inputs
 LONGEST = 5  # cycles

@@ -313,7 +313,7 @@ module aes_quad_tables_props (
   logic [3:0][15:0]          first, second;
 
   for (genvar r = 0; r < 4; r++) begin : gen_row
-    aes_sbox_rom #(.Blocks(4), .Bytes(2), .Inverse(4'b1100), .Coeffs(Coeffs[32*r +: 32])) u_rom (
+    aes_sbox_rom #(.Tables(4), .Bytes(2), .Inverse(4'b1100), .Coeffs(Coeffs[32*r +: 32])) u_rom (
       .clk_i, .read_i, .first_i, .second_i, .first_o(first[r]), .second_o(second[r])
     );
   end

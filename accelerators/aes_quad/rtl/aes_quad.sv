@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Quad packing as a functional unit: eight S-boxes and half of two MixColumns form one word of the
-// next state from two words of the current one. New here: quad-packing.md. The cipher: FIPS
-// 197, sections 5.1 and 5.3.5. No protection against power analysis.
+// next state from two words of the current one. quad-packing.md derives this new layout; the cipher
+// is FIPS 197, sections 5.1 and 5.3.5. No protection against power analysis.
 //
 // Form    "two"    rd = f(rs1, rs2)
 //         "three"  rd = f(rs1, rs2) ^ rs3
@@ -36,7 +36,7 @@ module aes_quad #(
   // ---- the operation and its addend -------------------------------------------------------------
 
   logic [aes_quad_ops_pkg::CodeW-1:0] code;
-  logic                               second, inverse;  // C or y; decryption
+  logic                               second, inverse;  // quad C or column y; decryption
   logic                               pack, last;       // packing, last round; neither: a round
   logic                               compute;          // 0: the result is the addend
   logic [31:0]                        added;

@@ -14,7 +14,7 @@ module aes_quad_bram #(
   parameter Decrypt = 1  // 0: encryption only
 ) (
   input  logic        clk_i,
-  input  logic        take_i,     // a request enters; data_o is stable without it
+  input  logic        take_i,     // a request enters; 0: data_o keeps its value
   input  logic        second_i,   // quad C, or column y
   input  logic        inverse_i,
   input  logic        pack_i,
@@ -26,12 +26,13 @@ module aes_quad_bram #(
   output logic [31:0] data_o
 );
 
-  localparam Blocks = (Decrypt != 0) ? 4 : 2;
-  localparam BlockW = $clog2(Blocks);
+  localparam Tables = (Decrypt != 0) ? 4 : 2;
+  localparam TableW = $clog2(Tables);
 
-  // Of row 3 down to row 0 of a column. From the right, two digits each for quads A and C of
-  // encryption, then of decryption: the coefficient in row 0 (A) or 3 (C), then in row 1 or 2. The
-  // first rows of the matrices are {2, 3, 1, 1} and {e, b, d, 9}; row i is rotated by i places.
+  // 32 bits for each row of a column, row 0 in the lowest. Their digits from the right: two each
+  // for quads A and C of encryption, then of decryption. Of the two, the first is the coefficient
+  // in row 0 (A) or 3 (C), the second in row 1 or 2. The first rows of the matrices are
+  // {2, 3, 1, 1} and {e, b, d, 9}; row i is rotated by i places.
   localparam logic [127:0] Coeffs = 128'hbed93211_e9bd2131_9deb1123_db9e1312;
 
   // ---- look-ups ---------------------------------------------------------------------------------
@@ -52,16 +53,16 @@ module aes_quad_bram #(
   for (genvar row = 0; row < 4; row++) begin : gen_row
     (* keep *) logic [7:0] y_byte;
     logic [7:0]        x_byte;
-    logic [1:0]        y_block, x_block;
-    logic [BlockW+7:0] y_at, x_at;
+    logic [1:0]        y_table, x_table;
+    logic [TableW+7:0] y_at, x_at;
     assign y_byte = blank ? Blank : (last_i && !second_i) ? x[8*row +: 8] : y[8*row +: 8];
     assign x_byte = (blank || last_i) ? y_byte : x_rotated[8*row +: 8];
-    assign y_block = {unbox, second_i && !last_i};
-    assign x_block = {unbox, second_i || last_i};
-    assign y_at = {y_block[BlockW-1:0], y_byte};
-    assign x_at = {x_block[BlockW-1:0], x_byte};
+    assign y_table = {unbox, second_i && !last_i};
+    assign x_table = {unbox, second_i || last_i};
+    assign y_at = {y_table[TableW-1:0], y_byte};
+    assign x_at = {x_table[TableW-1:0], x_byte};
     aes_sbox_rom #(
-      .Blocks(Blocks), .Bytes(2), .Inverse((Decrypt != 0) ? 4'b1100 : 4'b0000),
+      .Tables(Tables), .Bytes(2), .Inverse((Decrypt != 0) ? 4'b1100 : 4'b0000),
       .Coeffs(Coeffs[32*row +: 32])
     ) u_rom (
       .clk_i, .read_i(take_i), .first_i(y_at), .second_i(x_at), .first_o(y_found[row]),
@@ -69,7 +70,7 @@ module aes_quad_bram #(
     );
   end
 
-  // ---- the request beside them ------------------------------------------------------------------
+  // ---- the request's other fields ---------------------------------------------------------------
 
   logic        second_q, inverse_q, last_q;
   logic [31:0] added_q, rs1_q, rs2_q;
@@ -86,7 +87,7 @@ module aes_quad_bram #(
     end
   end
 
-  // ---- packing: no S-boxes, perhaps InvMixColumns -----------------------------------------------
+  // ---- packing: no S-boxes, optional InvMixColumns ----------------------------------------------
 
   logic [7:0]  y_first, y_second, x_first, x_second;
   logic [31:0] packed_words;

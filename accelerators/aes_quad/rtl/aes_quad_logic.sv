@@ -9,7 +9,7 @@ module aes_quad_logic #(
   parameter PipeRegs = 0
 ) (
   input  logic        clk_i,
-  input  logic        take_i,     // a request enters; with a register data_o is stable without it
+  input  logic        take_i,     // PipeRegs 1: the register loads; 0: data_o keeps its value
   input  logic        second_i,   // quad C, or column y
   input  logic        inverse_i,
   input  logic        pack_i,

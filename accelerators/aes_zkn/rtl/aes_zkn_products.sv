@@ -44,7 +44,7 @@ module aes_zkn_products #(
   for (genvar pair = 0; pair < 2; pair++) begin : gen_pair
     logic [7:0] first, second;
     aes_sbox_rom #(
-      .Blocks(Tables), .Inverse((Decrypt != 0) ? 8'b11110100 : 8'b00000000),
+      .Tables(Tables), .Inverse((Decrypt != 0) ? 8'b11110100 : 8'b00000000),
       .Coeffs((Decrypt != 0) ? 32'hbd9e_3112 : 32'h0000_3112)
     ) u_rom (
       .clk_i, .read_i, .first_i({place[2*pair], data_i}), .second_i({place[2*pair+1], data_i}),

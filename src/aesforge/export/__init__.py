@@ -19,7 +19,7 @@ from aesforge.base.errors import UsageError
 from aesforge.build import codegen, integrate
 from aesforge.catalog import encoding
 from aesforge.catalog.manifest import Accelerator, Claim, Variant
-from aesforge.export import blocks, figures, flat, hosts, patches, vectors
+from aesforge.export import figures, flat, front_ends, hosts, patches, vectors
 from aesforge.export.request import Asked, render
 
 MADE = "export.json"  # what an export consists of
@@ -60,7 +60,7 @@ def export(
             f" {' and '.join(asked.host.kinds)}"
         )
     if accelerator.manifest.is_block:
-        blocks.front_end(accelerator, asked.host)
+        front_ends.front_end(accelerator, asked.host)
     else:
         integrate.require_fit(accelerator, variant, host_name)
     created = _claim(folder, force)
@@ -165,7 +165,7 @@ def _make(asked: Asked, out: Path, scratch: Path) -> tuple[tuple[str, ...], int]
 
 def _make_block(asked: Asked, out: Path, scratch: Path) -> tuple[tuple[str, ...], int]:
     """Write everything into `out`; return RTL files and the number of registers that are read."""
-    rtl, values = blocks.make(asked, out, scratch)
+    rtl, values = front_ends.make(asked, out, scratch)
     found, host = asked.accelerator.manifest, asked.host
     values |= {
         "name": asked.accelerator.name,
@@ -181,11 +181,11 @@ def _make_block(asked: Asked, out: Path, scratch: Path) -> tuple[tuple[str, ...]
         "claims": _claims(asked),
     }
     rtl.append(f"{host.top}.sv")
-    (out / "rtl" / rtl[-1]).write_text(blocks.wrapper_sv(values), encoding="utf-8")
+    (out / "rtl" / rtl[-1]).write_text(front_ends.wrapper_sv(values), encoding="utf-8")
     if asked.flat:
         rtl = [_flatten(asked, out / "rtl", rtl, scratch)]
     (out / "rtl" / "files.f").write_text("".join(f"{name}\n" for name in rtl), encoding="utf-8")
-    blocks.write(asked, out, rtl, values)
+    front_ends.write(asked, out, rtl, values)
     _list_files(asked, out, rtl)
     return tuple(rtl), len(values["reads"])
 

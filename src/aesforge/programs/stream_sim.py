@@ -23,7 +23,7 @@ from aesforge.catalog import planted
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.reference import stream_gcm
 from aesforge.reference.stream_gcm import Message
-from aesforge.verify import block_bench
+from aesforge.verify import cocotb_bench
 
 HARNESS = ROOT / "sim" / "stream" / "harness.cpp"
 BLOCK = 16  # bytes
@@ -71,7 +71,7 @@ def shape(accelerator: Accelerator, variant: Variant) -> Shape:
             f"{accelerator.name} names no protocol of its streams",
             "[stream] in its accel.toml (docs/architecture.md, section 1.1)",
         )
-    found = stream.values(block_bench.parameters(accelerator, variant))
+    found = stream.values(cocotb_bench.parameters(accelerator, variant))
     bits, slots = int(found["key_bits"]), int(found["slots"])
     agile = bool(found["slot_of_beat"])
     return Shape(
@@ -187,7 +187,7 @@ def build(accelerator: Accelerator, variant: Variant, bug: str = "") -> Path:
     rtl = accelerator.manifest.rtl
     if accelerator.manifest.kind != "stream" or rtl is None:
         raise UsageError(f"{accelerator.name} is no stream")
-    params = block_bench.parameters(accelerator, variant)
+    params = cocotb_bench.parameters(accelerator, variant)
     settings = [
         f"-G{name}=" + (f'"{value}"' if isinstance(value, str) else str(value))
         for name, value in params.items()

@@ -491,6 +491,7 @@ def digest(kind: str, directions: Collection[str]) -> str:
     )
 
 
+# Written twice (reference/gcm.py): the judgement there is in the hash of every record of AES-GCM.
 def judge(wanted: Sequence[Check], output: bytes) -> Verdict:
     """Compare the program's answers with the checks."""
     answers = unpack([check.call for check in wanted], output)

@@ -24,7 +24,7 @@ from aesforge.build import codegen, ctokens, hdl, library, pycode
 from aesforge.catalog import manifest, planted
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.model_file import load_model
-from aesforge.verify import block_bench, unit_bench
+from aesforge.verify import cocotb_bench, unit_bench
 from aesforge.verify.lint import lint_variant
 from aesforge.verify.unit_bench import Outcome
 
@@ -87,7 +87,7 @@ def check(
     runs its formal proofs, `slow` the benches that take long; `jobs` checks run at a time;
     `progress` gets each result as it comes.
     """
-    steps = (_block_steps if accelerator.manifest.is_block else _steps)(accelerator, variants, bugs)
+    steps = (_bench_steps if accelerator.manifest.is_block else _steps)(accelerator, variants, bugs)
     chosen = [step for step in steps if slow or not step.slow]
     results = _run_all(chosen, jobs, progress)
     if proofs and accelerator.manifest.proof:
@@ -121,7 +121,7 @@ def _steps(accelerator: Accelerator, variants: Sequence[Variant], bugs: bool) ->
                 yield _Step(folder, variant_name, "bug", bug.name)
 
 
-def _block_steps(
+def _bench_steps(
     accelerator: Accelerator, variants: Sequence[Variant], bugs: bool
 ) -> Iterator[_Step]:
     """List the checks of an accelerator on a bus or a stream."""
@@ -130,13 +130,16 @@ def _block_steps(
     for variant in variants:
         yield _Step(folder, variant.name, "lint")
         for bench in found.bench:
-            if block_bench.applies(bench, variant):
+            if cocotb_bench.applies(bench, variant):
                 yield _Step(folder, variant.name, "bench", bench.name, not bench.fast)
     chosen = {variant.name for variant in variants}
     for bug in found.bug if bugs else ():
         if bug.bench == "none":
             continue
-        bench, variant = block_bench.bench(accelerator, bug.bench), accelerator.variant(bug.variant)
+        bench, variant = (
+            cocotb_bench.bench(accelerator, bug.bench),
+            accelerator.variant(bug.variant),
+        )
         if variant.name in chosen:
             yield _Step(folder, variant.name, "bug", bug.name, not bench.fast)
 
@@ -396,7 +399,7 @@ def _rtl(accelerator: Accelerator, step: _Step) -> Verdict:
 
 def _bench(accelerator: Accelerator, step: _Step) -> Verdict:
     """A cocotb module has nothing to say against a block."""
-    return _of(block_bench.run(accelerator, _variant(accelerator, step), step.argument))
+    return _of(cocotb_bench.run(accelerator, _variant(accelerator, step), step.argument))
 
 
 def _bug(accelerator: Accelerator, step: _Step) -> Verdict:
@@ -404,7 +407,7 @@ def _bug(accelerator: Accelerator, step: _Step) -> Verdict:
     variant, name = _variant(accelerator, step), step.argument
     if accelerator.manifest.is_block:
         bug = next(found for found in accelerator.manifest.bug if found.name == name)
-        found = block_bench.run(accelerator, variant, bug.bench, bug=name)
+        found = cocotb_bench.run(accelerator, variant, bug.bench, bug=name)
     else:
         found = unit_bench.rtl_equals_model(accelerator, variant, bug=name)
     if found.status == "mismatch":

@@ -33,7 +33,7 @@ from aesforge.build import hdl, library
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.records import rows
-from aesforge.verify import block_bench, prove, unit_bench
+from aesforge.verify import cocotb_bench, prove, unit_bench
 
 EQUIVALENT = Path("formal/equivalent.toml")
 JUDGE_SECONDS = 3600.0
@@ -268,8 +268,8 @@ def _benches(accelerator: Accelerator, variant: Variant) -> Iterator[str]:
     if accelerator.manifest.is_unit:
         benches["unit bench"] = partial(unit_bench.rtl_equals_model, accelerator, variant)
     for bench in accelerator.manifest.bench:
-        if bench.fast and block_bench.applies(bench, variant):
-            found = partial(block_bench.run, accelerator, variant, bench.name)
+        if bench.fast and cocotb_bench.applies(bench, variant):
+            found = partial(cocotb_bench.run, accelerator, variant, bench.name)
             benches[f"bench {bench.name}"] = found
     for label, judged in benches.items():
         try:

@@ -34,9 +34,9 @@ module field_all (
     );
   end
 
-  aes_gf8_inv #(.Impl("lut")) u_inv_lut (.data_i(a_i), .data_o(inverse_o[7:0]));
-  aes_gf8_inv #(.Impl("tower")) u_inv_tower (.data_i(a_i), .data_o(inverse_o[15:8]));
-  aes_gf8_inv #(.Impl("canright")) u_inv_canright (.data_i(a_i), .data_o(inverse_o[23:16]));
+  aes_gf8_inv #(.SboxImpl("lut")) u_inv_lut (.data_i(a_i), .data_o(inverse_o[7:0]));
+  aes_gf8_inv #(.SboxImpl("tower")) u_inv_tower (.data_i(a_i), .data_o(inverse_o[15:8]));
+  aes_gf8_inv #(.SboxImpl("canright")) u_inv_canright (.data_i(a_i), .data_o(inverse_o[23:16]));
 
   aes_affine u_affine (.data_i(a_i), .data_o(affine_o[7:0]));
   aes_affine_inv u_affine_inv (.data_i(a_i), .data_o(affine_o[15:8]));

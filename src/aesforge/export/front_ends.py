@@ -22,7 +22,7 @@ from aesforge.export import figures, hosts
 from aesforge.export.request import Asked, render
 from aesforge.synth import flow
 from aesforge.synth.flow import Design
-from aesforge.verify import block_bench
+from aesforge.verify import cocotb_bench
 
 _LINE_COMMENT = re.compile(r"//.*")
 _PARAMETER = re.compile(r"\bparameter\s+(?:\w+\s+)?(\w+)\s*=")
@@ -80,7 +80,7 @@ def make(asked: Asked, out: Path, scratch: Path) -> tuple[list[str], dict[str, A
     front = front_end(accelerator, host)
     params = {
         name: value
-        for name, value in block_bench.parameters(accelerator, asked.variant).items()
+        for name, value in cocotb_bench.parameters(accelerator, asked.variant).items()
         if name in front.parameters
     }
     sources = library.rtl_files(accelerator, front.module)

@@ -27,11 +27,11 @@ RUN_SECONDS = 1800.0
 _FINDINGS = ("AssertionError", "SimTimeoutError", "SimFailure")
 _PROBLEMS = ("failure", "error")  # elements of results.xml
 
-_JOB = "AESFORGE_BLOCK_BENCH"  # environment: the file that holds the job
+_JOB = "AESFORGE_BENCH_JOB"  # environment: the file that holds the job
 
 
 @dataclass(frozen=True)
-class BlockJob:
+class BenchJob:
     """What a bench was built for; `params` are the top's parameters, defaults included."""
 
     variant: str
@@ -41,10 +41,10 @@ class BlockJob:
 
 
 @lru_cache(maxsize=1)
-def job() -> BlockJob:
+def job() -> BenchJob:
     """Return, inside the simulator, what it was built for."""
     found = json.loads(Path(os.environ[_JOB]).read_text(encoding="utf-8"))
-    return BlockJob(**{**found, "directions": tuple(found["directions"])})
+    return BenchJob(**{**found, "directions": tuple(found["directions"])})
 
 
 def bench(accelerator: Accelerator, name: str) -> Bench:
@@ -75,7 +75,7 @@ def run(accelerator: Accelerator, variant: Variant, name: str, *, bug: str = "")
     if rtl is None:
         raise ManifestError(f"{accelerator.name} has no RTL for the bench '{name}'")
     label = "-".join(filter(None, (accelerator.name, variant.name, name, bug)))
-    folder = BUILD / "block" / label
+    folder = BUILD / "benches" / label
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     top, params = found.top or rtl.top, {**parameters(accelerator, variant), **found.params}
@@ -85,7 +85,7 @@ def run(accelerator: Accelerator, variant: Variant, name: str, *, bug: str = "")
     sources = planted.plant(bug, accelerator.bugs(), sources, folder / "planted")
     binary = cocotb_sim.build(sources, top, folder, params=settings)
     module = accelerator.file(found.module)
-    described = BlockJob(variant.name, params, tuple(variant.directions), SEED)
+    described = BenchJob(variant.name, params, tuple(variant.directions), SEED)
     codegen.write_if_changed(folder / "job.json", json.dumps(asdict(described)))
     done = cocotb_sim.run(
         binary,

@@ -14,33 +14,33 @@ from aesforge.build.system import require_offered
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator
 from aesforge.synth import flow
-from aesforge.verify import block_bench, check, lint
+from aesforge.verify import check, cocotb_bench, lint
 
-BLOCK = manifest.load(ROOT / "tests" / "fixtures" / "block")
+RELAY = manifest.load(ROOT / "tests" / "fixtures" / "relay")
 
 
 @pytest.fixture(autouse=True)
 def own_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep these checks out of the repository's build folder."""
-    for module in (check, block_bench, lint):
+    for module in (check, cocotb_bench, lint):
         monkeypatch.setattr(module, "BUILD", tmp_path / "build")
 
 
 def copied(folder: Path, name: str, *change: tuple[str, str]) -> Accelerator:
-    """Return a copy of the block with changes in one of its files."""
-    shutil.copytree(BLOCK.folder, folder / "block", ignore=shutil.ignore_patterns("__pycache__"))
-    path = folder / "block" / name
+    """Return a copy of the relay with changes in one of its files."""
+    shutil.copytree(RELAY.folder, folder / "relay", ignore=shutil.ignore_patterns("__pycache__"))
+    path = folder / "relay" / name
     text = path.read_text(encoding="utf-8")
     for old, new in change:
         assert old in text
         text = text.replace(old, new, 1)
     path.write_text(text, encoding="utf-8")
-    return manifest.load(folder / "block")
+    return manifest.load(folder / "relay")
 
 
 def test_all_checks_pass() -> None:
     """Lint and bench of each variant, and each planted bug caught as a difference."""
-    results = check.check(BLOCK, BLOCK.manifest.variant)
+    results = check.check(RELAY, RELAY.manifest.variant)
     assert [(r.variant, r.check) for r in results] == [
         ("", "folder"),
         *(("byte", "lint"), ("byte", "bench stream"), ("word", "lint"), ("word", "bench stream")),
@@ -76,13 +76,13 @@ def test_a_bench_without_tests_is_an_error(tmp_path: Path) -> None:
 def test_no_results_is_an_error(tmp_path: Path) -> None:
     """A simulator that died has no verdict."""
     with pytest.raises(ToolError, match="without results"):
-        block_bench.verdict(tmp_path / "results.xml")
+        cocotb_bench.verdict(tmp_path / "results.xml")
 
 
 def test_slow_benches_wait_to_be_asked(tmp_path: Path) -> None:
     """`fast = false` leaves a bench and its bugs to `--slow`."""
     found = copied(tmp_path, "accel.toml", ('stream_bench.py"', 'stream_bench.py"\nfast = false'))
-    steps = list(check._block_steps(found, [found.variant("byte")], True))
+    steps = list(check._bench_steps(found, [found.variant("byte")], True))
     assert [step.label for step in steps if not step.slow] == ["folder", "lint"]
     assert [step.label for step in steps if step.slow] == ["bench stream", "bug BUG_STUCK"]
     results = check.check(found, [found.variant("byte")])
@@ -120,12 +120,12 @@ def test_missing_files_are_named(tmp_path: Path) -> None:
     )
     problems = "; ".join(check.folder_problems(found))
     assert "test/other_bench.py is missing" in problems
-    assert "BUG_STUCK: rtl/block.sv holds the text to replace 0 times" in problems
+    assert "BUG_STUCK: rtl/relay.sv holds the text to replace 0 times" in problems
     assert "no question or proof 'steam'" in problems
 
 
-def test_cores_run_blocks_with_a_driver() -> None:
-    """The matrix leaves blocks without a kernel out, and asking for one says why."""
+def test_cores_run_peripherals_with_a_driver() -> None:
+    """The matrix leaves out accelerators without a kernel, and asking for one says why."""
     asked = {job.accelerator.name for job in matrix.matrix(all_variants=True)}
     drivers = {found.name for found in manifest.on_cores() if found.manifest.is_block}
     assert drivers <= asked
@@ -133,22 +133,22 @@ def test_cores_run_blocks_with_a_driver() -> None:
     from aesforge.catalog.platform import discover
 
     with pytest.raises(UsageError, match="no platform holds it"):
-        require_offered(BLOCK, BLOCK.manifest.variant[0], discover()[0])
+        require_offered(RELAY, RELAY.manifest.variant[0], discover()[0])
     with pytest.raises(UsageError, match="of kind 'stream'"):
-        manifest.require_unit(BLOCK, "no")
+        manifest.require_unit(RELAY, "no")
 
 
 def test_synthesis_wraps_parameters(tmp_path: Path) -> None:
     """The wrapper has the width of the variant and the bus's names of clock and reset."""
-    files = tuple(library.rtl_files(BLOCK))
-    for variant in BLOCK.manifest.variant:
-        params = tuple(block_bench.parameters(BLOCK, variant).items())
+    files = tuple(library.rtl_files(RELAY))
+    for variant in RELAY.manifest.variant:
+        params = tuple(cocotb_bench.parameters(RELAY, variant).items())
         folder = tmp_path / variant.name
         folder.mkdir()
-        found = flow.Design(files, "block", params=params)
+        found = flow.Design(files, "relay", params=params)
         ports = flow.ports(found, folder, folder / "log")
         assert dict((name, width) for name, _, width in ports)["m_axis_tdata"] == params[0][1]
-        assert ".aclk(clk_i), .aresetn(rst_ni)" in flow.wrapper_sv("block", ports)
+        assert ".aclk(clk_i), .aresetn(rst_ni)" in flow.wrapper_sv("relay", ports)
 
 
 def test_parts_are_synthesised_alone(tmp_path: Path) -> None:
