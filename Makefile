@@ -17,7 +17,7 @@ setup:           ## install what is missing: Debian packages and the Python envi
 bench: setup     ## print the published table, measure its headline here, compare every figure
 	@$(AESFORGE) reproduce --jobs $(JOBS)
 
-bench-full: setup ## measure all: cycles, every vector, constant time, AES-GCM (an hour)
+bench-full: setup ## measure all: cycles, every vector, constant time, AES-GCM (hours)
 	@$(AESFORGE) bench --jobs $(JOBS)
 
 papers: setup    ## run the benches and syntheses that papers' rows name, compare, print (hours)

@@ -117,6 +117,43 @@ def test_a_system_is_built_once(jobs: list[Job]) -> None:
     assert estimates(jobs, [])[0] >= forecast.CELL_SECONDS + forecast.OTHER_SECONDS
 
 
+@pytest.mark.parametrize("question", ["test", "ct"])
+def test_checks_take_as_long_as_the_cell_is_slow(question: str) -> None:
+    """Vectors and runs cost the cell's own cycles; sizes in a record are no cases."""
+    published = record.read_published()
+    entry = next(r for r in published if r.question == question and r.status == "passed")
+    label = f"{entry.accelerator}/{entry.variant}"
+    (job,) = matrix.matrix((label,), (entry.platform,), (question,))
+
+    def seconds(factor: int, **counts: int) -> float:
+        changed = [
+            r.model_copy(
+                update={
+                    "figures": [
+                        f.model_copy(update={"cycles": factor * f.cycles}) for f in r.figures
+                    ],
+                    "counts": {**r.counts, **(counts if r.question == question else {})},
+                }
+            )
+            for r in published
+        ]
+        return estimates([job], changed)[0]
+
+    assert seconds(2) - seconds(1) == pytest.approx(seconds(3) - seconds(2))
+    assert seconds(2) > 1.2 * seconds(1)
+    assert seconds(1, code_bytes=10**9) == seconds(1)
+    assert seconds(1, **{"runs" if question == "ct" else "KAT": 10**6}) > 9 * seconds(1)
+
+
+def test_a_larger_core_is_simulated_more_slowly(jobs: list[Job]) -> None:
+    """As fitted: the smallest of three cores is more than ten times as fast as the largest."""
+    sizes = {job.platform.name: forecast._size(job.platform) for job in jobs}
+    assert len(sizes) == 3 and min(sizes.values()) == pytest.approx(
+        forecast.SIMULATED_BYTES, rel=0.05
+    )
+    assert (max(sizes.values()) / min(sizes.values())) ** forecast.POWER > 10
+
+
 def test_the_time_is_said_shortly() -> None:
     """Seconds, minutes, hours; never nothing."""
     told = {-3: "1 s", 0.2: "1 s", 299: "299 s", 301: "5 min", 3600: "60 min", 9000: "2.5 hours"}

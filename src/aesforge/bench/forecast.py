@@ -6,27 +6,38 @@ published record of the cell has. What has run here says how fast this machine i
 """
 
 import heapq
+import math
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from aesforge.bench.job import Job
+from aesforge.catalog.platform import Platform
 from aesforge.records.record import Record
+from aesforge.records.rows import BULK_BLOCKS
 
-# One processor of an AMD EPYC of 2026: Verilator and the C++ compiler over the text of a core,
-# firmware and hashes of a cell, and the simulation.
-BUILD_SECONDS = 10.0
-BUILT_BYTES_A_SECOND = 12_000.0
-CELL_SECONDS = 6.0
-SIMULATED_CYCLES_A_SECOND = 1.5e6
+# Of one processor (AMD EPYC, 2026): Verilator and the C++ compiler over the text of a core, then
+# firmware and hashes of a cell, then cycles of a core with this many bytes of RTL. A core of
+# another size is slower or faster by this power of the sizes' ratio: fitted to three cores.
+BUILD_SECONDS = 5.0
+BUILT_BYTES_A_SECOND = 35_000.0
+CELL_SECONDS = 3.0
+SIMULATED_CYCLES_A_SECOND = 4.9e6
+SIMULATED_BYTES = 95_000.0
+POWER = 1.5
 # A call is counted after two warm-up calls of at most its length; the rest is start-up.
 CYCLES_A_FIGURE = 2.4
 START_CYCLES = 5e5
-# Questions whose records hold no cycles.
-QUESTION_SECONDS = {"traffic": 1200.0, "test": 180.0, "ct": 180.0, "irq": 300.0, "ecc_ct": 300.0}
+# Blocks of a case of each vector suite; calls of a run of `ct`: each direction and key size, one
+# block and seven.
+SUITES = {"FIPS": 1, "KAT": 1, "MMT": 6, "MCT": 1000, "CTR": 4, "lengths": 9}
+CT_CALLS = 6
+CT_BULK = 7
+# Questions whose records say nothing of their cycles.
+QUESTION_SECONDS = {"traffic": 1200.0, "irq": 300.0, "ecc_ct": 300.0}
 OTHER_SECONDS = 60.0
 
 KEPT = 0.1  # a cell that takes less than this share of its estimate was kept from an earlier run
-TRUST = 20.0  # seconds that the estimate counts as if they had been measured
+TRUST = 5.0  # seconds that the estimate counts as if they had been measured
 
 
 def estimates(jobs: Sequence[Job], published: Iterable[Record]) -> list[float]:
@@ -36,23 +47,45 @@ def estimates(jobs: Sequence[Job], published: Iterable[Record]) -> list[float]:
     found = []
     for job in jobs:
         system = (job.accelerator.name, job.variant.name, job.platform.name)
-        place = (job.kind, *system, job.question, "")
-        seconds = CELL_SECONDS + _simulation(job, known.get(place))
+        seconds = CELL_SECONDS + _simulation(job, known)
         # Software is one system on each core; a unit's variants may be, but need not.
         system = ("", "", job.platform.name) if job.accelerator.manifest.rtl is None else system
         if system not in built:
             built.add(system)
-            size = sum(path.stat().st_size for path in job.platform.core_files())
-            seconds += BUILD_SECONDS + size / BUILT_BYTES_A_SECOND
+            seconds += BUILD_SECONDS + _size(job.platform) / BUILT_BYTES_A_SECOND
         found.append(seconds)
     return found
 
 
-def _simulation(job: Job, known: Record | None) -> float:
-    cycles = sum(figure.cycles for figure in known.figures) if known else 0
-    if cycles and job.question not in QUESTION_SECONDS:
-        return (START_CYCLES + CYCLES_A_FIGURE * cycles) / SIMULATED_CYCLES_A_SECOND
-    return QUESTION_SECONDS.get(job.question, OTHER_SECONDS)
+def _simulation(job: Job, known: Mapping[tuple[str, ...], Record]) -> float:
+    """Seconds of the simulation alone."""
+    cell = (job.kind, job.accelerator.name, job.variant.name, job.platform.name)
+    mine, speed = known.get((*cell, job.question, "")), known.get((*cell, "speed", ""))
+    cycles = CYCLES_A_FIGURE * sum(figure.cycles for figure in mine.figures) if mine else 0.0
+    if mine and speed and job.question in ("test", "ct"):
+        cycles = _checked(mine.counts, speed)
+    if not cycles or job.question in QUESTION_SECONDS:
+        return QUESTION_SECONDS.get(job.question, OTHER_SECONDS)
+    slowness = math.pow(_size(job.platform) / SIMULATED_BYTES, POWER)
+    return slowness * (START_CYCLES + cycles) / SIMULATED_CYCLES_A_SECOND
+
+
+def _size(core: Platform) -> int:
+    """Bytes of a core's RTL."""
+    return sum(path.stat().st_size for path in core.core_files())
+
+
+def _checked(counts: Mapping[str, int], speed: Record) -> float:
+    """Cycles of vectors, or of runs for constant time, at the cell's own speed."""
+    set_up = max((f.cycles for f in speed.figures if f.mode == "key-setup"), default=0)
+    ecb = [f for f in speed.figures if f.mode == "ecb" and f.blocks]
+    block = max((f.cycles for f in ecb if f.blocks == 1), default=0)
+    bulk = max((f.cycles / f.blocks for f in ecb if f.blocks == BULK_BLOCKS), default=0.0)
+    if runs := counts.get("runs"):
+        return CT_CALLS * runs * (set_up + block + CT_BULK * bulk)
+    cases = {name: count for name, count in counts.items() if name in SUITES}
+    blocks = sum(count * SUITES[name] for name, count in cases.items())
+    return float(set_up * sum(cases.values()) + block * blocks)
 
 
 class Watch:

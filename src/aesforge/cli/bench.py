@@ -262,7 +262,11 @@ def reproduce(
         typer.Option(help="Questions to ask again; `speed` if none. Repeatable."),
     ] = None,
     every: Annotated[
-        bool, typer.Option("--all", help="Every published default variant on every core (an hour).")
+        bool,
+        typer.Option(
+            "--all",
+            help="Every published default variant on every core (an hour of one processor).",
+        ),
     ] = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Ignore cached records.")] = False,
     wide: Wide = False,
