@@ -21,7 +21,8 @@
 // unit is a device (IRQ_REFUSES), the handler's call may be refused: AES_ERR_BUSY, and zeros.
 // `refused` counts these.
 //
-// IRQ_KEY_BITS: key size (128).
+// IRQ_KEY_BITS: key size (128). IRQ_MODES: the bulk entries of CTR and CBC instead, from a counter
+// whose last byte overflows on the way.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -51,7 +52,15 @@
 #define LOST_AFTER 20000u  // cycles without the interrupt before it counts as lost
 #define BAD_PRINTED 5u
 
-typedef enum { CALL_SET_ENCRYPT, CALL_SET_DECRYPT, CALL_ENCRYPT, CALL_DECRYPT } call_t;
+typedef enum {
+  CALL_SET_ENCRYPT,
+  CALL_SET_DECRYPT,
+  CALL_ENCRYPT,
+  CALL_CTR,
+  CALL_CBC_ENCRYPT,
+  CALL_CBC_DECRYPT,
+  CALL_DECRYPT
+} call_t;
 
 typedef struct {
   call_t call;
@@ -59,11 +68,23 @@ typedef struct {
   size_t nblocks;
 } subject_t;
 
+#ifdef IRQ_MODES
+static const subject_t subjects[] = {
+    {CALL_CTR, "ctr", 1u},
+    {CALL_CTR, "ctr", BLOCKS_MAX},
+    {CALL_CBC_ENCRYPT, "cbc_encrypt", 1u},
+    {CALL_CBC_ENCRYPT, "cbc_encrypt", BLOCKS_MAX},
+    {CALL_CBC_DECRYPT, "cbc_decrypt", 1u},
+    {CALL_CBC_DECRYPT, "cbc_decrypt", BLOCKS_MAX},
+};
+static uint32_t chain_words[BLOCK_WORDS];
+#else
 static const subject_t subjects[] = {
     {CALL_SET_ENCRYPT, "set_encrypt_key", 0u}, {CALL_ENCRYPT, "encrypt", 1u},
     {CALL_ENCRYPT, "encrypt", BLOCKS_MAX},     {CALL_SET_DECRYPT, "set_decrypt_key", 0u},
     {CALL_DECRYPT, "decrypt", 1u},             {CALL_DECRYPT, "decrypt", BLOCKS_MAX},
 };
+#endif
 
 typedef struct {
   uint32_t offsets;
@@ -142,6 +163,12 @@ static int perform(const subject_t *s) {
   const uint8_t *in = (const uint8_t *)in_words;
   uint8_t *out = (uint8_t *)out_words;
   int status = AES_OK;
+#ifdef IRQ_MODES
+  chain_words[0] = 0x03020100u;
+  chain_words[1] = 0x07060504u;
+  chain_words[2] = 0x0b0a0908u;
+  chain_words[3] = 0xfdffff0cu;
+#endif
   switch (s->call) {
     case CALL_SET_ENCRYPT:
       status = aes_set_encrypt_key(&schedule, key, IRQ_KEY_BITS);
@@ -152,6 +179,17 @@ static int perform(const subject_t *s) {
     case CALL_ENCRYPT:
       status = aes_encrypt_blocks(&schedule, in, out, s->nblocks);
       break;
+#ifdef IRQ_MODES
+    case CALL_CTR:
+      status = aes_ctr_blocks(&schedule, chain_words, in, out, s->nblocks);
+      break;
+    case CALL_CBC_ENCRYPT:
+      status = aes_cbc_encrypt_blocks(&schedule, chain_words, in, out, s->nblocks);
+      break;
+    case CALL_CBC_DECRYPT:
+      status = aes_cbc_decrypt_blocks(&schedule, chain_words, in, out, s->nblocks);
+      break;
+#endif
     default:
       status = aes_decrypt_blocks(&schedule, in, out, s->nblocks);
       break;
@@ -274,7 +312,11 @@ static uint32_t length_of(const subject_t *s) {
 // The state that the subject's call needs, and its undisturbed result; a status of the kernel.
 static int prepare(const subject_t *s) {
   const uint8_t *key = (const uint8_t *)key_words;
+#ifdef IRQ_MODES
+  int decrypt = s->call == CALL_CBC_DECRYPT;
+#else
   int decrypt = s->call == CALL_SET_DECRYPT || s->call == CALL_DECRYPT;
+#endif
   int status;
   wipe_result(s);
   clear(&schedule, sizeof schedule);

@@ -149,3 +149,59 @@ def test_time_that_depends_on_data_is_seen(found: Platform, tmp_path: Path) -> N
     for line in lines:
         varies = line["min"] != line["max"]
         assert varies == (not str(line["what"]).startswith("set_")), line
+
+
+# Shapes with the bulk entries of CTR and CBC: a kernel that includes one joins cipher and mode.
+BULK_SHAPES = ("aes_fused_entries.h", "aes_by_four.h")
+
+
+def joins_modes(accelerator: Accelerator) -> bool:
+    """Whether the kernel has bulk entries of its own."""
+    texts = [path.read_text(encoding="utf-8") for path in accelerator.kernel_files()]
+    return any(f'#include "{shape}"' in text for shape in BULK_SHAPES for text in texts)
+
+
+def fused_variants(found: Platform) -> list[tuple[Accelerator, Variant]]:
+    """The units with bulk entries that the core can feed, each in its default variants."""
+    return [
+        (accelerator, variant)
+        for accelerator in manifest.discover()
+        if joins_modes(accelerator)
+        for variant in accelerator.manifest.variant
+        if variant.by_default and not system.reason_to_skip(accelerator, variant, found)
+    ]
+
+
+CASES = [(found, *unit) for found in PLATFORMS for unit in fused_variants(found)]
+fused_cases = pytest.mark.parametrize(
+    ("found", "accelerator", "variant"),
+    CASES,
+    ids=[f"{found.name}-{unit.manifest.name}-{variant.name}" for found, unit, variant in CASES],
+)
+
+
+@pytest.mark.slow
+@fused_cases
+def test_interrupted_modes(found: Platform, accelerator: Accelerator, variant: Variant) -> None:
+    """CTR and CBC with an interrupt at every offset, and another key in every second handler."""
+    result, lines = ask(accelerator, variant, found, "irq", "IRQ_MODES=1")
+    assert result.status == "exit" and result.exit == 0, result.stdout
+    names = [line["what"] for line in lines]
+    assert names[:2] == ["ctr_128_1", "ctr_128_7"] and names[-1] == "total"
+    for line in lines:
+        assert line["bad"] == 0
+        assert line["fired"] == line["offsets"]
+
+
+@pytest.mark.slow
+@fused_cases
+@pytest.mark.parametrize("mode", [1, 2])
+def test_constant_time_modes(
+    found: Platform, accelerator: Accelerator, variant: Variant, mode: int
+) -> None:
+    """CTR and CBC take the same time for all keys and data."""
+    result, lines = ask(accelerator, variant, found, "ct", f"CT_MODE={mode}", "CT_RUNS=200u")
+    assert result.status == "exit" and result.exit == 0, result.stdout
+    assert lines
+    for line in lines:
+        assert line["min"] == line["max"] == line["first"], line

@@ -8,6 +8,7 @@
 #include "kernels.h"
 #if UNIMAC_KERNEL == UNIMAC_UNIT
 
+#include "aes_fused.h"
 #include "columns.h"
 
 #ifdef UNIMAC_COMPACT
@@ -170,35 +171,92 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
     } while (next != (rk) + TEN_FROM);                  \
   }
 
-INLINE void one_block(const int dec, const uint32_t *rk, uint32_t more, const word_t *in,
-                      word_t *out) {
-  uint32_t a0, a1, a2, a3, k0, k1, k2, t;
-#ifdef UNIMAC_KEYED
-  uint32_t k3;
-#endif
+// Add the words at `text`. The barrier keeps the compiler from adding them to the last key first.
+#define ADD_TEXT(dec, b, text, i)                                             \
+  __asm__ volatile("" : "+r"(b##0), "+r"(b##1), "+r"(b##2), "+r"(b##3));      \
+  k0 = LOAD(text, (i) + AT(dec, 0));                                          \
+  k1 = LOAD(text, (i) + AT(dec, 1));                                          \
+  k2 = LOAD(text, (i) + AT(dec, 2));                                          \
+  k3 = LOAD(text, (i) + AT(dec, 3));                                          \
+  b##0 ^= k0, b##1 ^= k1, b##2 ^= k2, b##3 ^= k3
 
-  LOAD_BLOCK(dec, a, in, 0);
-  t = a1;
-  START(ADD_KEY, ROUND, dec, rk);
-  TEN_ROUNDS(ROUND, dec, rk);
-  STORE_BLOCK(dec, a, out, 0);
+// Blocks from `in` to `stop`, at least one, in the modes of aes_fused.h; those of CBC decryption
+// from the last one down to the one at `low`.
+INLINE void singly(const int mode, const int dec, const uint32_t *rk, uint32_t more,
+                   const word_t *in, word_t *out, const word_t *stop, const word_t *low,
+                   word_t *chain) {
+  uint32_t a0, a1, a2, a3, k0, k1, k2, k3, t;
+
+  (void)k3, (void)low, (void)chain;
+  if (mode == FUSED_CBC_ENCRYPT) {
+    LOAD_BLOCK(dec, a, chain, 0);
+  }
+  do {
+    if (mode == FUSED_CBC_ENCRYPT) {
+      ADD_TEXT(dec, a, in, 0);
+    } else if (mode == FUSED_CTR) {
+      LOAD_BLOCK(dec, a, chain, 0);
+      chain[3] = a3 + FUSED_NEXT;
+    } else {
+      LOAD_BLOCK(dec, a, in, 0);
+    }
+    t = a1;
+    START(ADD_KEY, ROUND, dec, rk);
+    TEN_ROUNDS(ROUND, dec, rk);
+    if (mode == FUSED_CTR) {
+      ADD_TEXT(dec, a, in, 0);
+    } else if (mode == FUSED_CBC_DECRYPT) {
+      FUSED_PREVIOUS(text, in, low, chain);
+      ADD_TEXT(dec, a, text, 0);
+    }
+    STORE_BLOCK(dec, a, out, 0);
+    in += STEP_OF(mode, 1);
+    out += STEP_OF(mode, 1);
+  } while (mode != FUSED_ECB && in != stop);
+  if (mode == FUSED_CBC_ENCRYPT) {
+    STORE_BLOCK(dec, a, chain, 0);
+  }
 }
 
-// Pairs of blocks up to `stop`, at least one.
-INLINE void by_two(const int dec, const uint32_t *rk, uint32_t more, const word_t *in, word_t *out,
-                   const word_t *stop) {
+// Pairs of blocks, the same.
+INLINE void by_two(const int mode, const int dec, const uint32_t *rk, uint32_t more,
+                   const word_t *in, word_t *out, const word_t *stop, const word_t *low,
+                   word_t *chain) {
   uint32_t a0, a1, a2, a3, b0, b1, b2, b3, k0, k1, k2, k3, t, u;
 
+  (void)low, (void)chain;
   do {
-    LOAD_BLOCK(dec, a, in, 0);
-    LOAD_BLOCK(dec, b, in, 4);
+    if (mode == FUSED_CTR) {
+      LOAD_BLOCK(dec, a, chain, 0);
+      u = FUSED_NEXT;
+      FETCHED(u);
+      b0 = a0, b1 = a1, b2 = a2, b3 = a3 + u;
+      chain[3] = b3 + u;
+    } else {
+      LOAD_BLOCK(dec, a, in, 0);
+      LOAD_BLOCK(dec, b, in, 4);
+    }
     t = a1, u = b1;
     START(ADD_KEY_2, ROUND_2, dec, rk);
     TEN_ROUNDS(ROUND_2, dec, rk);
-    STORE_BLOCK(dec, a, out, 0);
-    STORE_BLOCK(dec, b, out, 4);
-    in += 8;
-    out += 8;
+    if (mode == FUSED_CBC_DECRYPT) {
+      ADD_TEXT(dec, b, in, 0);
+      STORE_BLOCK(dec, b, out, 4);
+      FUSED_PREVIOUS(text, in, low, chain);
+      ADD_TEXT(dec, a, text, 0);
+      STORE_BLOCK(dec, a, out, 0);
+    } else {
+      if (mode == FUSED_CTR) {
+        ADD_TEXT(dec, a, in, 0);
+      }
+      STORE_BLOCK(dec, a, out, 0);
+      if (mode == FUSED_CTR) {
+        ADD_TEXT(dec, b, in, 4);
+      }
+      STORE_BLOCK(dec, b, out, 4);
+    }
+    in += STEP_OF(mode, 2);
+    out += STEP_OF(mode, 2);
   } while (in != stop);
 }
 
@@ -209,12 +267,65 @@ INLINE void crypt(const int dec, const aes_key_t *k, const uint8_t *in, uint8_t 
   word_t *to = (word_t *)out;
 
   if (nblocks & 1u) {
-    one_block(dec, k->rk, rounds - 10, from, to);
+    singly(FUSED_ECB, dec, k->rk, rounds - 10, from, to, 0, 0, 0);
     if (--nblocks == 0) return;
     from += 4, to += 4;
   }
-  if (nblocks) by_two(dec, k->rk, rounds - 10, from, to, from + 4 * nblocks);
+  if (nblocks) {
+    by_two(FUSED_ECB, dec, k->rk, rounds - 10, from, to, from + 4 * nblocks, 0, 0);
+  }
 }
+
+static __attribute__((noinline)) void ctr_by_two(const uint32_t *rk, uint32_t more,
+                                                 const word_t *in, word_t *out,
+                                                 const word_t *stop, word_t *counter) {
+  by_two(FUSED_CTR, 0, rk, more, in, out, stop, 0, counter);
+}
+
+INLINE int fused_ctr(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
+                     uint32_t *counter) {
+  const uint32_t more = k->rounds - 10;
+  const size_t alone = nblocks & 1u;
+  const word_t *from = (const word_t *)in, *const stop = from + 4 * nblocks;
+  word_t *to = (word_t *)out, *const count = (word_t *)counter;
+
+  if (alone) singly(FUSED_CTR, 0, k->rk, more, from, to, from + 4, 0, count);
+  from += 4 * alone, to += 4 * alone;
+  if (from != stop) ctr_by_two(k->rk, more, from, to, stop, count);
+  return AES_OK;
+}
+
+INLINE int fused_cbc_encrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
+                             uint32_t *chain) {
+  const word_t *const from = (const word_t *)in;
+
+  singly(FUSED_CBC_ENCRYPT, 0, k->rk, k->rounds - 10, from, (word_t *)out, from + 4 * nblocks, 0,
+         (word_t *)chain);
+  return AES_OK;
+}
+
+static __attribute__((noinline)) void cbc_by_two(const uint32_t *rk, uint32_t more,
+                                                 const word_t *in, word_t *out,
+                                                 const word_t *low, word_t *before) {
+  by_two(FUSED_CBC_DECRYPT, 1, rk, more, in, out, low - 8, low, before);
+}
+
+INLINE int fused_cbc_decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
+                             uint32_t *chain) {
+  const uint32_t more = k->rounds - 10;
+  const size_t alone = nblocks & 1u;
+  word_t *const start = (word_t *)(uintptr_t)in, *const iv = (word_t *)chain;
+  word_t *const low = start + 4 * alone, *const to = (word_t *)out;
+
+  if (nblocks != alone) {
+    cbc_by_two(k->rk, more, start + 4 * nblocks - 8, to + 4 * nblocks - 8, low,
+               alone ? start : iv);
+  }
+  if (alone) singly(FUSED_CBC_DECRYPT, 1, k->rk, more, start, to, start - 4, start, iv);
+  return AES_OK;
+}
+
+#include "aes_fused_entries.h"
 
 #define SUB_ROT(x, y) um_sboxk(x, y)
 #define SUB_WORD(x) um_sbox4(x, x)
