@@ -13,7 +13,7 @@ from aesforge.base.paths import ROOT
 from aesforge.build import codegen, integrate, op_numbers
 from aesforge.catalog import manifest, planted
 from aesforge.catalog.manifest import Accelerator, Variant
-from aesforge.catalog.model_file import load_model
+from aesforge.catalog.model_file import load_models
 
 BENCH = ROOT / "tests/rtl/adapters/nios_tb.sv"
 ADAPTER = ROOT / "rtl/adapters/fu_to_nios.sv"
@@ -48,7 +48,7 @@ def label(value: object) -> str:
 def write_lines(unit: Accelerator, variant: Variant, path: Path, count: int = 400) -> None:
     """Write `count` operations with their answers; every 97th is cut short by a reset."""
     draw = random.Random(f"{unit.name}/{variant.name}")
-    model = load_model(unit.folder / "test/model.py")
+    model = load_models(unit.models(variant))
     layout = codegen.layout(unit, variant)
     restart: Callable[[], None] = getattr(model, "reset", lambda: None)
     restart()

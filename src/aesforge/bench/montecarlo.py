@@ -220,16 +220,18 @@ def build_key(accelerator: Accelerator, variant: Variant, bug: str = "") -> str:
     return proc.digest(
         *(simulate.verilator_version(), proc.version_line("c++"), proc.version_line("gcc")),
         "\0".join(words),
-        hdl.digest([*made, *_rtl(accelerator, bug)], "accel_unit", hdl.VERILATOR, texts=made),
+        hdl.digest(
+            [*made, *_rtl(accelerator, variant, bug)], "accel_unit", hdl.VERILATOR, texts=made
+        ),
         *ctokens.tokens(_glue(accelerator, variant)),
         *ctokens.tokens(codegen.ops_h(accelerator, variant)),
         ctokens.digest(kernel_sources(accelerator, variant)),
     )[:24]
 
 
-def _rtl(accelerator: Accelerator, bug: str) -> list[Path]:
+def _rtl(accelerator: Accelerator, variant: Variant, bug: str) -> list[Path]:
     """Return the unit's RTL, with the planted bug if given."""
-    files = library.rtl_files(accelerator)
+    files = library.rtl_files(accelerator, variant=variant)
     return planted.plant(bug, accelerator.bugs(), files, BUILD / "planted")
 
 
@@ -263,7 +265,7 @@ def build(accelerator: Accelerator, variant: Variant, bug: str = "") -> Path:
         verilator += [*_VERILATOR_FLAGS, "-Mdir", folder]
         for word in (*includes, *words, "-DACCEL_EMULATE"):
             verilator += ["-CFLAGS", word]
-        sources = [*packages, *_rtl(accelerator, bug), wrapper, driver, *objects]
+        sources = [*packages, *_rtl(accelerator, variant, bug), wrapper, driver, *objects]
         proc.run([*verilator, *sources], timeout=simulate.BUILD_SECONDS, env=roots, log=log)
         build_it: list[str | Path] = ["make", "-C", folder, "-f", "Vunit.mk"]
         with simulate.runtime(folder, trace=False):

@@ -15,7 +15,7 @@ from aesforge.base.errors import ManifestError
 from aesforge.base.paths import ROOT
 from aesforge.build import hdl
 from aesforge.build.hdl import Module
-from aesforge.catalog.manifest import Accelerator
+from aesforge.catalog.manifest import Accelerator, Variant
 
 SHARED = ("rtl", "sim", "formal")
 OWN = ("rtl", "formal", "test")  # of an accelerator's folder
@@ -140,8 +140,12 @@ def library(accelerator: Accelerator | None = None, defines: Iterable[str] = ())
     return Library(folders, tuple(dict.fromkeys(defines)))
 
 
-def rtl_files(accelerator: Accelerator, top: str = "") -> list[Path]:
+def rtl_files(
+    accelerator: Accelerator, top: str = "", variant: Variant | None = None
+) -> list[Path]:
     """Return the RTL of an accelerator's module `top`, in compile order; rtl.top if none is named.
+
+    Of a set: fu_join and its units, those of a variant if one is given.
 
     What is generated for a unit (its package of operations) is not part of it.
     """
@@ -151,7 +155,7 @@ def rtl_files(accelerator: Accelerator, top: str = "") -> list[Path]:
     found = library(accelerator)
     _require_params(accelerator, found)
     return found.files(
-        [top] if top else _tops(accelerator),
+        [top] if top else _tops(accelerator, variant),
         elsewhere=_packages(accelerator),
         owner=f"{accelerator.name}/accel.toml",
     )
@@ -183,9 +187,12 @@ def all_files(accelerator: Accelerator) -> list[Path]:
     )
 
 
-def _tops(accelerator: Accelerator) -> list[str]:
+def _tops(accelerator: Accelerator, variant: Variant | None = None) -> list[str]:
     """Return the top of an accelerator; of a set also those of its units."""
-    found = dict.fromkeys([accelerator, *accelerator.units()])
+    units = accelerator.units()
+    if variant is not None:
+        units = [member.accelerator for member in accelerator.members(variant)]
+    found = dict.fromkeys([accelerator, *units])
     return [unit.manifest.rtl.top for unit in found if unit.manifest.rtl is not None]
 
 
