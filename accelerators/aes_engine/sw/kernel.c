@@ -230,7 +230,9 @@ int aes_ctr(const aes_key_t *k, uint8_t *counter, const uint8_t *in, uint8_t *ou
 
 void aes_clear_key(aes_key_t *k)
 {
-  (void)aes_engine_finish(session_of(k));
+  // No set-up, or one that failed: the session may be any words.
+  if (k->rounds != 0)
+    (void)aes_engine_finish(session_of(k));
   aes_wipe(k, sizeof *k);
 }
 

@@ -4,6 +4,7 @@ at every access, sessions that are copied, overwritten and numbered."""
 
 import ctypes
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,22 @@ def test_a_cleared_key_leaves_the_engine(kernel: ctypes.CDLL) -> None:
     assert kernel.model_holds_key() == 0
     assert encrypted(kernel, k, text) == wanted(key, text)
     assert kernel.model_holds_key() == 1
+
+
+# In a process of its own, because a kernel that follows the words of such an object dies.
+CLEAR = """
+import ctypes, sys
+kernel = ctypes.CDLL(sys.argv[1])
+key = ctypes.create_string_buffer(b"\\xa5" * 512, 512)
+assert kernel.aes_gcm_set_key(key, bytes(16), 100) == -1
+kernel.aes_gcm_clear_key(key)
+assert not any(key.raw[: int(sys.argv[2])])
+"""
+
+
+def test_a_key_whose_set_up_failed_may_be_cleared(kernel: ctypes.CDLL) -> None:
+    """The length is refused before the driver has seen the object, whose words are any."""
+    proc.run([sys.executable, "-c", CLEAR, kernel._name, str(KEY_BYTES)], timeout=60)
 
 
 def test_numbers_run_out(kernel: ctypes.CDLL) -> None:

@@ -213,13 +213,8 @@ int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size
 // functions when they return.
 #define APART static __attribute__((noinline))
 
-#define BELOW_WORDS 40u  // no less than such a frame
-
-APART int wiped_below(void) {
-  uint32_t room[BELOW_WORDS];
-  for (volatile uint32_t *at = room; at != room + BELOW_WORDS; at++) *at = 0;
-  return AES_OK;
-}
+#define BELOW_WORDS 40u
+#include "aes_wipe_below.h"
 
 INLINE void crypt(const int dec, const aes_key_t *k, const uint8_t *in, uint8_t *out,
                   size_t nblocks) {

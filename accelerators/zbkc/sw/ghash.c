@@ -106,15 +106,11 @@ static __attribute__((noinline)) void hash(const aes_ghash_key_t *k, uint32_t st
   state[3] = reverse_bytes(y.w0);
 }
 
-#define BELOW_WORDS 40u  // no less than that frame
-
-static __attribute__((noinline)) void wipe_below(void) {
-  uint32_t room[BELOW_WORDS];
-  for (volatile uint32_t *at = room; at != room + BELOW_WORDS; at++) *at = 0;
-}
+#define BELOW_WORDS 24u
+#include "aes_wipe_below.h"
 
 void aes_ghash_blocks(const aes_ghash_key_t *k, uint32_t state[4], const uint8_t *data,
                       size_t nblocks) {
   hash(k, state, data, nblocks);
-  wipe_below();
+  (void)wiped_below();
 }
