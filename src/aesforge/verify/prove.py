@@ -314,6 +314,9 @@ def _unit_runs(
                     "depth": proof.depth + 2 * latency + busy,
                     "bug_depth": max(proof.bug_depth, proof.depth) + 4 * latency + busy,
                 }
+                if accelerator.manifest.kind == "set":
+                    # Many states and little arithmetic: the search on bits is quicker.
+                    changes["engine"] = "abc"
                 chosen = proof.model_copy(update=changes)
                 runs += _runs([chosen], bugs, ROOT, name, made, declared, accelerator)
     return runs
