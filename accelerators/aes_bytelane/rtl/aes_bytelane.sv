@@ -3,10 +3,15 @@
 // or its inverse (one shared inversion). Four multipliers then form all four lanes of rd. Source:
 // Nadehara, Ikekawa, Kuroda 2004: tables 5 and 6 (results), figures 6 and 7 (structure: input
 // multiplexer, inverse table between affine maps, coefficient table, four multipliers). The final
-// round is not in the paper: its coefficients are 1 in the byte's own lane, 0 elsewhere. Latency 0:
-// combinational and stateless. No protection against power analysis.
+// round is not in the paper: its coefficients are 1 in the byte's own lane, 0 elsewhere. Stateless.
+// No protection against power analysis.
+//
+// SboxImpl  "bram"    S-box and MixColumns in block RAM: each lane of the result looks up its
+//                     product. Latency 1, one operation a cycle: the memory's read register is the
+//                     pipeline register
+//           others    logic, see rtl/field/aes_sbox.sv. Latency 0, combinational
 module aes_bytelane #(
-  parameter SboxImpl = "canright",  // see rtl/field/aes_sbox.sv
+  parameter SboxImpl = "canright",
   parameter Decrypt  = 1            // 0: aesenc and aesenc_last only
 ) (
   input  logic        clk_i,
@@ -24,51 +29,41 @@ module aes_bytelane #(
 
   logic [aes_bytelane_ops_pkg::CodeW-1:0] code;
   logic [1:0]                             row;
-  logic                                   last;
+  logic                                   last, inverse;
+  logic [7:0]                             selected;
 
   assign code = req_op_i[aes_bytelane_ops_pkg::CodeW-1:0];
   assign row  = req_op_i[aes_bytelane_ops_pkg::ROW_LSB +: aes_bytelane_ops_pkg::ROW_W];
 
   assign last = (code == aes_bytelane_ops_pkg::OP_AESENC_LAST) ||
                 (code == aes_bytelane_ops_pkg::OP_AESDEC_LAST);
-
-  // ---- the selected byte and its substitution ---------------------------------------------------
-
-  logic [7:0] selected, box, sub;
+  assign inverse = (Decrypt != 0) && ((code == aes_bytelane_ops_pkg::OP_AESDEC) ||
+                                      (code == aes_bytelane_ops_pkg::OP_AESDEC_LAST));
 
   assign selected = req_rs1_i[{row, 3'b000} +: 8];
 
-  assign sub = box;
+  if (SboxImpl == "bram") begin : gen_bram
+    logic valid_q, take;
 
-  // ---- coefficient table: lane by lane for row 0, that is, the first column of the matrix -------
+    assign req_ready_o = !valid_q || rsp_ready_i;
+    assign take = req_valid_i && req_ready_o;
+    assign rsp_valid_o = valid_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) valid_q <= 1'b0;
+      else if (req_ready_o) valid_q <= req_valid_i;
+    end
 
-  logic [3:0][3:0] column;  // [lane]
-
-  if (Decrypt != 0) begin : gen_both
-    logic inverse;
-    assign inverse = (code == aes_bytelane_ops_pkg::OP_AESDEC) ||
-                     (code == aes_bytelane_ops_pkg::OP_AESDEC_LAST);
-    aes_sbox #(.SboxImpl(SboxImpl), .Dir("both")) u_sbox (
-      .inv_i(inverse), .data_i(selected), .data_o(box)
+    aes_sbox_products #(.Decrypt(Decrypt)) u_products (
+      .clk_i, .read_i(take), .mix_i(!last), .inverse_i(inverse), .bs_i(row), .data_i(selected),
+      .data_o(rsp_rd_o)
     );
-    assign column = last ? 16'h0001 : inverse ? 16'hbd9e : 16'h3112;
-  end else begin : gen_encrypt
-    aes_sbox #(.SboxImpl(SboxImpl), .Dir("fwd")) u_sbox (
-      .inv_i(1'b0), .data_i(selected), .data_o(box)
+  end else begin : gen_logic
+    aes_bytelane_logic #(.SboxImpl(SboxImpl), .Decrypt(Decrypt)) u_logic (
+      .last_i(last), .inverse_i(inverse), .row_i(row), .data_i(selected), .data_o(rsp_rd_o)
     );
-    assign column = last ? 16'h0001 : 16'h3112;
+    assign rsp_valid_o = req_valid_i;
+    assign req_ready_o = rsp_ready_i;
   end
-
-  // ---- four multipliers; the matrix is circulant, so row r starts r lanes later -----------------
-
-  for (genvar lane = 0; lane < 4; lane++) begin : gen_lane
-    logic [1:0] from;
-    assign from = 2'(lane) - row;
-    gf8_mulc u_mul (.coeff_i(column[from]), .data_i(sub), .data_o(rsp_rd_o[8*lane +: 8]));
-  end
-
-  assign rsp_valid_o = req_valid_i;
-  assign req_ready_o = rsp_ready_i;
 
   logic unused;
   assign unused = ^{clk_i, rst_ni, req_op_i, req_rs2_i, req_rs3_i};

@@ -13,7 +13,8 @@
 // and product of polynomials are both linear, so they agree on all columns if they agree on these.
 // The unit bench adds random columns.
 //
-// The unit with a register is compared with the one without, at the time of acceptance.
+// The unit with a register is compared with the one without, at the time of acceptance; so is the
+// unit with S-boxes in block RAM, whose tables take part.
 
 // ---- one operation of one variant, all operands -------------------------------------------------
 
@@ -172,4 +173,91 @@ module aes_column_pipelined_props (
     if (rsp_valid) assert (rd == wanted_q);
   end
 
+endmodule
+
+// ---- the variants with S-boxes in block RAM -----------------------------------------------------
+
+// The proof begins in any state of the unit, not after a reset. Whatever its registers hold, it
+// accepts a request if no response waits, and its next response is that of the request. That covers
+// every request after any history.
+module aes_column_bram_props #(
+  parameter KeyXor = 0
+) (
+  input logic        clk_i,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs1_i,
+  input logic [31:0] req_rs2_i,
+  input logic [31:0] req_rs3_i,
+  input logic        rsp_ready_i
+);
+  logic        req_ready, rsp_valid, direct_ready, direct_valid;
+  logic [31:0] rd, wanted;
+
+  aes_column #(.SboxImpl("bram"), .PipeRegs(1), .KeyXor(KeyXor)) u_unit (
+    .clk_i, .rst_ni(1'b1), .req_valid_i, .req_ready_o(req_ready), .req_op_i, .req_rs1_i,
+    .req_rs2_i, .req_rs3_i, .rsp_valid_o(rsp_valid), .rsp_ready_i, .rsp_rd_o(rd)
+  );
+
+  logic        accepted;
+  logic        seen_q = 1'b0;  // the proof saw the acceptance of the current request
+  logic        owed_q;         // a response waits: free at first
+  logic [15:0] op_q;
+  logic [31:0] rs1_q, rs2_q, rs3_q;
+  assign accepted = req_valid_i && req_ready;
+  always_ff @(posedge clk_i) begin
+    owed_q <= accepted || (owed_q && !rsp_ready_i);
+    if (accepted) begin
+      seen_q <= 1'b1;
+      op_q   <= req_op_i;
+      rs1_q  <= req_rs1_i;
+      rs2_q  <= req_rs2_i;
+      rs3_q  <= req_rs3_i;
+    end
+  end
+
+  aes_column #(.SboxImpl("lut"), .KeyXor(KeyXor)) u_direct (
+    .clk_i, .rst_ni(1'b1), .req_valid_i(1'b1), .req_ready_o(direct_ready), .req_op_i(op_q),
+    .req_rs1_i(rs1_q), .req_rs2_i(rs2_q), .req_rs3_i(rs3_q), .rsp_valid_o(direct_valid),
+    .rsp_ready_i(1'b1), .rsp_rd_o(wanted)
+  );
+
+  logic first = 1'b1;
+  always_ff @(posedge clk_i) first <= 1'b0;
+  always_comb begin
+    if (first) assume (rsp_valid == owed_q);
+    assert (direct_ready && direct_valid);
+    assert (rsp_valid == owed_q);
+    assert (req_ready == (!owed_q || rsp_ready_i));
+    if (rsp_valid && seen_q) assert (rd == wanted);
+  end
+
+endmodule
+
+module aes_column_two_bram_props (
+  input logic        clk_i,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs1_i,
+  input logic [31:0] req_rs2_i,
+  input logic [31:0] req_rs3_i,
+  input logic        rsp_ready_i
+);
+  aes_column_bram_props u_props (
+    .clk_i, .req_valid_i, .req_op_i, .req_rs1_i, .req_rs2_i, .req_rs3_i, .rsp_ready_i
+  );
+endmodule
+
+module aes_column_three_bram_props (
+  input logic        clk_i,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs1_i,
+  input logic [31:0] req_rs2_i,
+  input logic [31:0] req_rs3_i,
+  input logic        rsp_ready_i
+);
+  aes_column_bram_props #(.KeyXor(1)) u_props (
+    .clk_i, .req_valid_i, .req_op_i, .req_rs1_i, .req_rs2_i, .req_rs3_i, .rsp_ready_i
+  );
 endmodule

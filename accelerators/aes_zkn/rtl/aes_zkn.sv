@@ -52,7 +52,7 @@ module aes_zkn #(
       else if (req_ready_o) valid_q <= req_valid_i;
     end
 
-    aes_zkn_products #(.Decrypt(Decrypt)) u_products (
+    aes_sbox_products #(.Decrypt(Decrypt)) u_products (
       .clk_i, .read_i(take), .mix_i(mix), .inverse_i(inverse), .bs_i(bs), .data_i(selected),
       .data_o(product)
     );

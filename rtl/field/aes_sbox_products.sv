@@ -5,7 +5,7 @@
 // Of a table of 256 bytes there are eight: {2}, {1} and {3} times S, and {e}, {9}, {d}, {b} and
 // {1} times InvS. Two memories with two read ports serve four lanes. Without decryption there are
 // the first three, and an unused one.
-module aes_zkn_products #(
+module aes_sbox_products #(
   parameter Decrypt = 1  // 0: inverse_i is unused
 ) (
   input  logic        clk_i,
