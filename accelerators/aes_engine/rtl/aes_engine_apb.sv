@@ -8,7 +8,7 @@ module aes_engine_apb #(
   parameter Width          = 128,         // bits of state a cycle: 128 | 32
   parameter Rounds         = 1,           // 1 | 2
   parameter Interleave     = 1,           // blocks interleaved in a unit: 1 to 3
-  parameter SboxImpl       = "tower",     // S-box, see aes_sbox
+  parameter SboxImpl       = "tower",     // see aes_sbox; "bram": aes_words
   parameter Gcm            = 0,           // 1: GCM in the encryption channel
   parameter HashDigit      = 16           // bits of its hash a cycle: a power of two, 1 to 64
 ) (

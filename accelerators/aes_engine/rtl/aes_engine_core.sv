@@ -34,6 +34,8 @@ module aes_engine_core #(
                                  : (Dir == "dec") ? 2'b10 : 2'b11;
   localparam logic Parallel = Dir == "parallel";
   localparam logic HasGcm   = Gcm != 0 && Present[0];
+  // Shortest name first, as in aes_sbox.
+  localparam logic Words = (SboxImpl == "lut") ? 1'b0 : SboxImpl == "bram";
   localparam logic [7:0] HoldLimit = 8'd255;
 
   function automatic logic [31:0] bytes_swapped(input logic [31:0] data, input logic swap);
@@ -347,61 +349,84 @@ module aes_engine_core #(
 
   // ---- channels and core ------------------------------------------------------------------------
 
-  logic [1:0]        unit_in_valid, unit_in_ready, unit_out_valid, unit_out_ready;
-  logic [1:0][127:0] unit_in, unit_out;
-
   assign clear = wipe || wiping;
-  for (genvar c = 0; c < 2; c++) begin : gen_channel
-    if (Present[c]) begin : gen_present
-      localparam ThisGcm = (c == 0 && HasGcm) ? 1 : 0;
-      logic         channel_hash_ready, channel_tag_valid;
-      logic [127:0] channel_tag;
-      aes_engine_channel #(
-        .Dir(c == 0 ? "enc" : "dec"), .Interleave(Interleave), .Gcm(ThisGcm), .Digit(HashDigit)
-      ) u_channel (
-        .clk_i, .rst_ni, .clear_i(clear), .mode_i(mode_q[c]), .word_i(wr_addr[3:2]),
-        .data_i(word), .in_write_i(wr_do && at_in[c]), .iv_write_i(wr_do && at_iv[c]),
-        .read_word_i(rd_addr[3:2]), .out_read_i(rd_valid_i && at_out[c] && out_valid[c]),
-        .in_ready_o(in_ready[c]), .idle_o(channel_idle[c]), .pending_o(pending[c]),
-        .done_o(done[c]), .out_valid_o(out_valid[c]), .out_o(out_word[c]), .iv_o(iv_word[c]),
-        .start_i(start), .iv_hash_i(trigger_iv_hash), .hash_input_i(gcm_decrypt_q),
-        .hash_write_i(wr_do && at_hash), .hash_ready_o(channel_hash_ready),
-        .bytes_i(gcm_bytes_q), .hash_text_i(gcm_text_q), .tag_i(finish),
-        .tag_valid_o(channel_tag_valid), .tag_o(channel_tag),
-        .unit_valid_o(unit_in_valid[c]), .unit_ready_i(unit_in_ready[c]),
-        .unit_data_o(unit_in[c]), .unit_valid_i(unit_out_valid[c]),
-        .unit_ready_o(unit_out_ready[c]), .unit_data_i(unit_out[c])
-      );
-      if (c == 0) begin : gen_first
-        assign {hash_ready, tag_valid, tag} = {channel_hash_ready, channel_tag_valid, channel_tag};
-      end else begin : gen_second
-        logic unused;
-        assign unused = ^{channel_hash_ready, channel_tag_valid, channel_tag};
-      end
-    end else begin : gen_absent
-      logic unused;
-      assign unused = ^{unit_in_ready[c], unit_out_valid[c], unit_out[c], mode_q[c]};
-      assign {in_ready[c], out_valid[c], pending[c], done[c]} = 4'b0000;
-      assign {unit_in_valid[c], unit_out_ready[c]} = 2'b00;
-      assign channel_idle[c] = 1'b1;
-      if (c == 0) begin : gen_first
-        assign {hash_ready, tag_valid, tag} = '0;
-      end
-      assign {out_word[c], iv_word[c], unit_in[c]} = '0;
+  if (Words) begin : gen_words
+    logic [31:0] out_read, iv_read;
+    aes_words #(.Has192(Has192), .Has256(Has256), .Gcm(HasGcm ? 1 : 0), .Digit(HashDigit)) u_words (
+      .clk_i, .rst_ni, .wipe_i(wipe), .wiping_o(wiping), .idle_o(unit_idle),
+      .key_write_i(wr_do && at_key), .key_word_i(wr_addr[4:2]), .key_start_i(key_start),
+      .key_length_i(key_len_q), .key_busy_o(key_busy), .key_valid_o(key_valid), .mode_i(mode_q),
+      .data_i(word), .word_i(wr_addr[3:2]), .in_write_i(at_in & {2{wr_do}}),
+      .iv_write_i(at_iv & {2{wr_do}}), .read_dec_i(at_out[1] || at_rd_iv[1]),
+      .read_word_i(rd_addr[3:2]), .out_read_i(at_out & out_valid & {2{rd_valid_i}}),
+      .in_ready_o(in_ready), .channel_idle_o(channel_idle), .pending_o(pending), .done_o(done),
+      .out_valid_o(out_valid), .out_o(out_read), .iv_o(iv_read), .start_i(start),
+      .iv_hash_i(trigger_iv_hash), .hash_input_i(gcm_decrypt_q), .hash_write_i(wr_do && at_hash),
+      .hash_ready_o(hash_ready), .bytes_i(gcm_bytes_q), .hash_text_i(gcm_text_q), .tag_i(finish),
+      .tag_valid_o(tag_valid), .tag_o(tag)
+    );
+    assign out_word = {2{out_read}};
+    assign iv_word  = {2{iv_read}};
+    if (Dir != "shared") begin : gen_unknown
+      aesforge_unknown_impl u_unknown ();
     end
-  end
+  end else begin : gen_units
+    logic [1:0]        unit_in_valid, unit_in_ready, unit_out_valid, unit_out_ready;
+    logic [1:0][127:0] unit_in, unit_out;
 
-  aes_iter #(
-    .Dir(Dir), .Has192(Has192), .Has256(Has256), .Width(Width),
-    .Rounds(Rounds), .Interleave(Interleave), .SboxImpl(SboxImpl)
-  ) u_iter (
-    .clk_i, .rst_ni, .wipe_i(wipe), .wiping_o(wiping), .idle_o(unit_idle),
-    .key_write_i(wr_do && at_key), .key_word_i(wr_addr[4:2]), .key_data_i(word),
-    .key_start_i(key_start), .key_length_i(key_len_q), .key_busy_o(key_busy),
-    .key_valid_o(key_valid),
-    .enc_valid_i(unit_in_valid[0]), .enc_ready_o(unit_in_ready[0]), .enc_data_i(unit_in[0]),
-    .enc_valid_o(unit_out_valid[0]), .enc_ready_i(unit_out_ready[0]), .enc_data_o(unit_out[0]),
-    .dec_valid_i(unit_in_valid[1]), .dec_ready_o(unit_in_ready[1]), .dec_data_i(unit_in[1]),
-    .dec_valid_o(unit_out_valid[1]), .dec_ready_i(unit_out_ready[1]), .dec_data_o(unit_out[1])
-  );
+    for (genvar c = 0; c < 2; c++) begin : gen_channel
+      if (Present[c]) begin : gen_present
+        localparam ThisGcm = (c == 0 && HasGcm) ? 1 : 0;
+        logic         channel_hash_ready, channel_tag_valid;
+        logic [127:0] channel_tag;
+        aes_engine_channel #(
+          .Dir(c == 0 ? "enc" : "dec"), .Interleave(Interleave), .Gcm(ThisGcm), .Digit(HashDigit)
+        ) u_channel (
+          .clk_i, .rst_ni, .clear_i(clear), .mode_i(mode_q[c]), .word_i(wr_addr[3:2]),
+          .data_i(word), .in_write_i(wr_do && at_in[c]), .iv_write_i(wr_do && at_iv[c]),
+          .read_word_i(rd_addr[3:2]), .out_read_i(rd_valid_i && at_out[c] && out_valid[c]),
+          .in_ready_o(in_ready[c]), .idle_o(channel_idle[c]), .pending_o(pending[c]),
+          .done_o(done[c]), .out_valid_o(out_valid[c]), .out_o(out_word[c]), .iv_o(iv_word[c]),
+          .start_i(start), .iv_hash_i(trigger_iv_hash), .hash_input_i(gcm_decrypt_q),
+          .hash_write_i(wr_do && at_hash), .hash_ready_o(channel_hash_ready),
+          .bytes_i(gcm_bytes_q), .hash_text_i(gcm_text_q), .tag_i(finish),
+          .tag_valid_o(channel_tag_valid), .tag_o(channel_tag),
+          .unit_valid_o(unit_in_valid[c]), .unit_ready_i(unit_in_ready[c]),
+          .unit_data_o(unit_in[c]), .unit_valid_i(unit_out_valid[c]),
+          .unit_ready_o(unit_out_ready[c]), .unit_data_i(unit_out[c])
+        );
+        if (c == 0) begin : gen_first
+          assign {hash_ready, tag_valid, tag}
+            = {channel_hash_ready, channel_tag_valid, channel_tag};
+        end else begin : gen_second
+          logic unused;
+          assign unused = ^{channel_hash_ready, channel_tag_valid, channel_tag};
+        end
+      end else begin : gen_absent
+        logic unused;
+        assign unused = ^{unit_in_ready[c], unit_out_valid[c], unit_out[c], mode_q[c]};
+        assign {in_ready[c], out_valid[c], pending[c], done[c]} = 4'b0000;
+        assign {unit_in_valid[c], unit_out_ready[c]} = 2'b00;
+        assign channel_idle[c] = 1'b1;
+        if (c == 0) begin : gen_first
+          assign {hash_ready, tag_valid, tag} = '0;
+        end
+        assign {out_word[c], iv_word[c], unit_in[c]} = '0;
+      end
+    end
+
+    aes_iter #(
+      .Dir(Dir), .Has192(Has192), .Has256(Has256), .Width(Width),
+      .Rounds(Rounds), .Interleave(Interleave), .SboxImpl(SboxImpl)
+    ) u_iter (
+      .clk_i, .rst_ni, .wipe_i(wipe), .wiping_o(wiping), .idle_o(unit_idle),
+      .key_write_i(wr_do && at_key), .key_word_i(wr_addr[4:2]), .key_data_i(word),
+      .key_start_i(key_start), .key_length_i(key_len_q), .key_busy_o(key_busy),
+      .key_valid_o(key_valid),
+      .enc_valid_i(unit_in_valid[0]), .enc_ready_o(unit_in_ready[0]), .enc_data_i(unit_in[0]),
+      .enc_valid_o(unit_out_valid[0]), .enc_ready_i(unit_out_ready[0]), .enc_data_o(unit_out[0]),
+      .dec_valid_i(unit_in_valid[1]), .dec_ready_o(unit_in_ready[1]), .dec_data_i(unit_in[1]),
+      .dec_valid_o(unit_out_valid[1]), .dec_ready_i(unit_out_ready[1]), .dec_data_o(unit_out[1])
+    );
+  end
 endmodule

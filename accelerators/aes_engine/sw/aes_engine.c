@@ -306,7 +306,7 @@ int aes_engine_set_up(aes_engine_session_t *session, aes_engine_device_t *device
   aes_engine_write(base, AES_ENGINE_WORD(ERROR),
                    AES_ENGINE__ERROR__ACCESS_bm | AES_ENGINE__ERROR__KEY_bm);
 
-  // The wipe takes 16 cycles; fill the session meanwhile.
+  // The wipe takes 16 or 33 cycles; fill the session meanwhile.
   const uint32_t id = draw(device);
   const uint32_t word0 = key[0], word1 = key[1], word2 = key[2], word3 = key[3];
   filled->id = id;

@@ -264,3 +264,11 @@ def present(params):
 
 def key_sizes(params):
     return [128] + [192] * bool(params["Has192"]) + [256] * bool(params["Has256"])
+
+
+def period(params, bits):
+    """Cycles from one block to the next, when nobody waits for the bus."""
+    rounds = bits // 32 + 6
+    if params["SboxImpl"] == "bram":
+        return 9 + 2 * rounds
+    return 1 + (4 * rounds if params["Width"] == 32 else rounds // params["Rounds"])
