@@ -2,6 +2,9 @@
 // GHASH of SP 800-38D, section 6.4, for a datapath of 32 bits: a block enters as four words, then
 // state = state * H takes 128/Digit cycles. Bits and digits are those of ghash_serial.
 //
+// Written twice (ghash_serial.sv): one digit of the product. The figures of every peripheral with
+// GCM depend on that file.
+//
 // Nothing may be written while ready_o is low. Timing depends only on the handshakes.
 module ghash_words #(
   parameter Digit = 8  // a power of two, 1 to 64
