@@ -33,7 +33,7 @@ module aes_table_round (
     end
     for (genvar p = 0; p < 2; p++) begin : gen_pair
       // Columns (02 01 01 03) and (0e 09 0d 0b), first row in bits 7 to 0.
-      aes_sbox_rom #(.Blocks(2), .Bytes(4), .Inverse(2), .Coeffs(32'hbd9e3112)) u_table (
+      aes_sbox_rom #(.Tables(2), .Bytes(4), .Inverse(2), .Coeffs(32'hbd9e3112)) u_table (
         .clk_i, .read_i(1'b1), .first_i({inv_i, moved[32*c + 16*p +: 8]}),
         .second_i({inv_i, moved[32*c + 16*p + 8 +: 8]}), .first_o(part[64*p +: 32]),
         .second_o(part[64*p + 32 +: 32])
