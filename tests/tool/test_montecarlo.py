@@ -22,6 +22,8 @@ from aesforge.model import mct
 from tree_support import Tree, make_tree, replace_in
 
 UNITS = manifest.aes_units()
+# A set's own planted bugs mix up the answers of two units; a chain of blocks asks only one.
+ALONE = [unit for unit in UNITS if unit.manifest.kind == "instruction"]
 VARIANTS = [(unit, variant) for unit in UNITS for variant in unit.manifest.variant]
 SHORT = Settings(outer=2, inner=100)
 
@@ -115,7 +117,7 @@ def test_every_variant(accelerator: Accelerator, variant: Variant) -> None:
     assert made.counts["encrypt_128"] == SHORT.outer * SHORT.inner
 
 
-@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+@pytest.mark.parametrize("unit", ALONE, ids=lambda unit: unit.name)
 def test_a_planted_bug_is_found(unit: Accelerator) -> None:
     """The first bug of every unit that its kernel can notice: others are the unit bench's."""
     for bug in (bug for bug in unit.manifest.bug if bug.bench != "none"):
@@ -311,7 +313,7 @@ def test_an_interrupted_run_goes_on(leg: Leg, tmp_path: Path) -> None:
 
 def test_choices() -> None:
     """No name means RTL by default, a name all of a unit's, a name with variant that one."""
-    default = [(unit, v) for unit, v in VARIANTS if v.by_default]
+    default = [(unit, v) for unit in ALONE for v in unit.manifest.variant if v.by_default]
     chosen = [(unit.name, v.name) for unit, v in montecarlo.choose([])]
     rtl = [codegen.unit_sv(unit, v, False) for unit, v in default]
     first = [pair for place, pair in enumerate(default) if rtl[place] not in rtl[:place]]
