@@ -97,13 +97,17 @@ static uint32_t __attribute__((unused)) is_secret(const uint32_t *x) {
 
 
 def wrapped(folder: Path, subject: Subject, emulation: Path) -> Path:
-    """An emulation whose operations `wrapper` has wrapped."""
-    accelerator, variant = subject
-    renamed = folder / "emulation.c"
-    known = accelerator.manifest.operations(variant)
-    state = not accelerator.manifest.is_stateless(variant)
-    names = [f"#define {op.mnemonic} real_{op.mnemonic}\n" for op in accelerator.manifest.op]
-    undone = [f"#undef {op.mnemonic}\n" for op in accelerator.manifest.op]
+    """The emulation of a subject's unit whose operations `wrapper` has wrapped."""
+    unit, variant = next(
+        (member.accelerator, member.variant)
+        for member in subject[0].members(subject[1])
+        if member.accelerator.file(member.accelerator.manifest.sw.emul) == emulation
+    )
+    renamed = folder / f"{unit.name}_emulation.c"
+    known = unit.manifest.operations(variant)
+    state = not unit.manifest.is_stateless(variant)
+    names = [f"#define {op.mnemonic} real_{op.mnemonic}\n" for op in unit.manifest.op]
+    undone = [f"#undef {op.mnemonic}\n" for op in unit.manifest.op]
     include = f'#include "{emulation}"\n'
     wrappers = [wrapper(op, state=state) for op in known]
     renamed.write_text("".join([*names, include, *undone, HEAD, *wrappers]), encoding="utf-8")
