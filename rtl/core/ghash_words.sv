@@ -6,6 +6,9 @@
 // GCM depend on that file.
 //
 // Nothing may be written while ready_o is low. Timing depends only on the handshakes.
+//
+// Written twice (ghash_serial.sv): a module for the digit alone would make stale the records of
+// every unit with that hash.
 module ghash_words #(
   parameter Digit = 8  // a power of two, 1 to 64
 ) (
