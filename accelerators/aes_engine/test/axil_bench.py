@@ -124,6 +124,8 @@ async def no_gap_between_blocks(dut):
             await made.control(bits, 1, **{port.lower(): mode})
             await made.key(key)
             iv, text = made.random.randbytes(16), made.random.randbytes(16 * 20)
+            if mode == "ctr":
+                iv = iv[:3] + b"\xff" * 13  # the second block's counter carries through every word
             await made.block_of(f"{port}_IV", iv)
             start = made.cycle
             writer = cocotb.start_soon(queue_writes(made, port, text))
