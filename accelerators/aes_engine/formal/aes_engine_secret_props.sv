@@ -12,7 +12,13 @@ module aes_engine_secret_props (
 );
   logic        irq, idle, wr_ready, wr_error, rd_ready, rd_error;
   logic [31:0] rd_data;
-  aes_engine_core #(.Dir("shared"), .Gcm(1)) u_engine (
+  aes_engine_core #(
+    .Dir("shared"),
+`ifdef FPGA
+    .SboxImpl("bram"),
+`endif
+    .Gcm(1)
+  ) u_engine (
     .clk_i, .rst_ni(1'b1), .irq_o(irq), .idle_o(idle), .wr_valid_i, .wr_ready_o(wr_ready),
     .wr_addr_i, .wr_data_i, .wr_strb_i, .wr_error_o(wr_error), .rd_valid_i, .rd_ready_o(rd_ready),
     .rd_addr_i, .rd_data_o(rd_data), .rd_error_o(rd_error)
