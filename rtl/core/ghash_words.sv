@@ -2,9 +2,6 @@
 // GHASH of SP 800-38D, section 6.4, for a datapath of 32 bits: a block enters as four words, then
 // state = state * H takes 128/Digit cycles. Bits and digits are those of ghash_serial.
 //
-// Written twice (ghash_serial.sv): one digit of the product. The figures of every peripheral with
-// GCM depend on that file.
-//
 // Nothing may be written while ready_o is low. Timing depends only on the handshakes.
 //
 // Written twice (ghash_serial.sv): a module for the digit alone would make stale the records of
