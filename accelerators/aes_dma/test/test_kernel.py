@@ -35,6 +35,7 @@ FAULTS = {
 OTHER_NAMES = (
     *("aes_set_encrypt_key", "aes_set_decrypt_key", "aes_encrypt_blocks", "aes_decrypt_blocks"),
     *("aes_cbc_encrypt", "aes_cbc_decrypt", "aes_ctr", "aes_ecb_encrypt", "aes_ecb_decrypt"),
+    *("aes_ctr_blocks", "aes_cbc_encrypt_blocks", "aes_cbc_decrypt_blocks"),
     *("aes_wipe", "aes_clear_key", "aes_ghash_set_key", "aes_ghash_blocks", "aes_gcm_set_key"),
     *("aes_gcm_clear_key", "aes_gcm_encrypt", "aes_gcm_decrypt", "aes_gcm_start", "aes_gcm_aad"),
     *("aes_gcm_encrypt_update", "aes_gcm_encrypt_finish", "aes_gcm_verify_update"),
