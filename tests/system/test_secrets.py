@@ -161,8 +161,8 @@ REMOVED = {
     ),
     "derived key": (
         "aes_gcm_siv.c",
-        "  aes_wipe(m, sizeof *m);\n",
-        "",
+        "    aes_gcm_clear_key(&m->key);\n  }\n  aes_wipe(m, sizeof *m);\n",
+        "  }\n",
         ("gcm_siv_encrypt_128", "stack", "hash key"),
     ),
 }

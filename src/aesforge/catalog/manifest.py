@@ -567,14 +567,9 @@ def _join(path: Path, manifest: Manifest) -> Accelerator:
         members: list[Member] = []
         for label in variant.units:
             name, _, chosen = label.partition("/")
-            home = path.parent.parent / name
             where = f"{path}: variant {variant.name}"
-            if not (home / "accel.toml").is_file():
-                raise ManifestError(f"{where}: there is no unit '{name}'")
-            # Not by load(): two sets might name each other.
-            if (kind := toml.read(home / "accel.toml").get("kind")) != "instruction":
-                raise ManifestError(f"{where}: {name} is of kind '{kind}', which no set holds")
-            units[name] = load(home)
+            if name not in units:
+                units[name] = _member(path.parent.parent / name, where)
             try:
                 members.append(Member(units[name], units[name].variant(chosen)))
             except UsageError as error:
@@ -593,6 +588,16 @@ def _join(path: Path, manifest: Manifest) -> Accelerator:
     rtl = Rtl(top=sets.TOP)
     whole = manifest.model_copy(update={**found, "rtl": rtl, "variant": variants})
     return Accelerator(path.parent, whole, joined)
+
+
+def _member(home: Path, where: str) -> Accelerator:
+    """Load a unit of a set."""
+    if not (home / "accel.toml").is_file():
+        raise ManifestError(f"{where}: there is no unit '{home.name}'")
+    # Not by load(): two sets might name each other.
+    if (kind := toml.read(home / "accel.toml").get("kind")) != "instruction":
+        raise ManifestError(f"{where}: {home.name} is of kind '{kind}', which no set holds")
+    return load(home)
 
 
 def _baseline(folder: Path, name: str) -> Path:

@@ -92,6 +92,7 @@ def bench(
     second one with nothing changed takes seconds. With --only the published records of the best
     software and of the nearest units are shown beside what was measured here.
     """
+    from aesforge.base.paths import BUILD
     from aesforge.bench import forecast
     from aesforge.bench import matrix as benching
     from aesforge.bench.job import Job, Settings
@@ -115,6 +116,7 @@ def bench(
         raise UsageError("--publish takes --curve for the question ecc_ct only")
     if publish:
         publishing.require_regions()  # not after hours of measuring
+    BUILD.mkdir(parents=True, exist_ok=True)  # an error now, and not after the forecast
     known = kept.read_published() if kept.PUBLISHED.is_file() else []
     watch = forecast.Watch(matrix, known, jobs)
     expected = forecast.spoken(watch.seconds)
