@@ -163,7 +163,7 @@ module fu_join_props (
       if (calm_q) for (int i = 0; i < Units; i++) assume (choose_i[3*i +: 2] == 2'b11);
       assert (quiet_q < 3'd5);
 `endif
-      // Invariants: what is open is in the owner, but for the oldest in the unit before.
+      // Invariants: what is open is in the owner, except the oldest in the unit before.
       assert (open_q == {1'b0, \u_dut.open_q } + {2'b0, old});
       assert (owner == 3'd1 || owner == 3'd2 || owner == 3'd4 || (owner == 3'd0 && open_q == 3'd0));
       assert (older == 3'd0 || older == 3'd1 || older == 3'd2 || older == 3'd4);
