@@ -132,7 +132,10 @@ async function panel(name, known, best, y, timed, signals) {
 const core = () => field.core.value || (chosen && chosen.split(" ")[1]) || D.platforms[0] || "";
 const onCore = () => D.cells.filter((cell) => cell.platform === core());
 
-/** Whole messages: best software, the units of the first picture, and the chosen design. */
+/** As many lines of other designs as still have their names apart. */
+const OTHERS = 10;
+
+/** Whole messages: best software, the quickest units of the first picture, the chosen design. */
 async function renderLengths() {
   const software = onCore().filter((cell) => cell.kind === "software" && cell.verified);
   const lengths = [...new Set(software.flatMap((cell) => cell.lengths.map(([n]) => n)))];
@@ -148,7 +151,11 @@ async function renderLengths() {
   const units = onCore().filter((cell) => cell.kind !== "software" && cell.lengths.length);
   const mine = units.find((cell) => keyOf(cell) === chosen);
   const usual = D.glance[`${core()} ${field.device.value}`] || [];
-  const shown = units.filter((cell) => cell !== mine && usual.includes(labelOf(cell)));
+  const lastOf = (cell) => cell.lengths.at(-1)[1] / cell.lengths.at(-1)[0];
+  const shown = units
+    .filter((cell) => cell !== mine && usual.includes(labelOf(cell)))
+    .sort((a, b) => lastOf(a) - lastOf(b))
+    .slice(0, OTHERS);
   const curves = [
     ...shown.flatMap((cell) => cell.lengths.map(row(labelOf(cell), "other"))),
     ...best.map(row("best software", "software")),
