@@ -21,7 +21,7 @@ bench-full: setup ## measure all: cycles, every vector, constant time, AES-GCM (
 	@$(AESFORGE) bench --jobs $(JOBS)
 
 papers: setup    ## run the benches and syntheses that papers' rows name, compare, print (hours)
-	@$(AESFORGE) papers --all --strict --measure --jobs $(JOBS)
+	@AESFORGE_PATIENCE=4 $(AESFORGE) papers --all --strict --measure --jobs $(JOBS)
 
 test: setup lint ## the tests: tool, RTL, proofs, platforms, repository rules
 	@.venv/bin/python -m pytest -n $(JOBS) --dist worksteal --durations=20 -m "not slow"
@@ -34,7 +34,7 @@ test-full: setup lint ## all tests, Monte Carlo tests, interrupts on every unit,
 	@$(AESFORGE) bench --jobs $(JOBS) --question test --question irq --mct 100
 	@$(AESFORGE) montecarlo --jobs $(JOBS)
 	@$(AESFORGE) prove --jobs $(JOBS)
-	@$(AESFORGE) papers --all --strict --measure --jobs $(JOBS)
+	@AESFORGE_PATIENCE=4 $(AESFORGE) papers --all --strict --measure --jobs $(JOBS)
 
 prove: setup     ## all formal proofs, and each of their planted bugs (an hour)
 	@$(AESFORGE) prove --jobs $(JOBS)

@@ -51,6 +51,19 @@ def test_a_silent_hang_ends_with_its_children(tmp_path: Path, followed: bool) ->
     assert not mark.exists()
 
 
+def test_patience_multiplies_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that is too slow passes with it; what is no factor is an error."""
+    script = "import time; time.sleep(1.5)"
+    with pytest.raises(ToolError, match="AESFORGE_PATIENCE=4 waits four times as long"):
+        proc.run([sys.executable, "-c", script], timeout=0.5)
+    monkeypatch.setenv(proc.PATIENCE, "40")
+    assert proc.run([sys.executable, "-c", script], timeout=0.5).status == 0
+    for wrong in ("much", "0.5", "-1", "nan", "inf"):
+        monkeypatch.setenv(proc.PATIENCE, wrong)
+        with pytest.raises(ToolError, match=f"AESFORGE_PATIENCE={wrong} is no factor"):
+            proc.run([sys.executable, "-c", script], timeout=5)
+
+
 def test_lines_arrive_while_the_program_runs() -> None:
     """Progress is passed on line by line."""
     script = "import sys; [print(i, file=sys.stderr) for i in range(3)]"

@@ -93,6 +93,21 @@ def find_program(name: str, hint: str = "") -> str:
     return found
 
 
+PATIENCE = "AESFORGE_PATIENCE"  # environment variable: a factor for every time limit
+
+
+def patience() -> float:
+    """Return the factor that AESFORGE_PATIENCE gives for time limits, 1 or more."""
+    text = os.environ.get(PATIENCE, "1")
+    try:
+        factor = float(text)
+    except ValueError:
+        factor = 0.0
+    if not 1 <= factor < float("inf"):
+        raise ToolError(f"{PATIENCE}={text} is no factor", "give a number from 1, such as 4")
+    return factor
+
+
 def run(
     command: Sequence[str | Path],
     *,
@@ -105,12 +120,14 @@ def run(
 ) -> Finished:
     """Run `command` for at most `timeout` seconds and return its status and output.
 
+    A slow machine multiplies all limits (`patience`).
     The output is also written to `log`. With `check` a non-zero status raises ToolError naming the
     log and the first line that looks like an error. `on_stderr` gets each line when it is
     printed. A time-out or Ctrl-C kills the process group of the program.
     """
     words = [str(word) for word in command]
     words[0] = find_program(words[0])
+    timeout *= patience()
     started = time.monotonic()
     with subprocess.Popen(
         words,
@@ -134,7 +151,7 @@ def run(
             _write_log(log, words, f"killed after {timeout:g} s")
             raise ToolError(
                 f"{Path(words[0]).name} did not finish within {timeout:g} s",
-                f"log: {log}" if log else "",
+                f"{PATIENCE}=4 waits four times as long" + (f"; log: {log}" if log else ""),
             ) from error
         except BaseException:
             _kill_session(child)
