@@ -118,7 +118,7 @@ class Software(_Table):
     emul: str = ""
     cflags: list[str] = ["-O2"]
     key_words: Annotated[int, Field(ge=8, le=4096)] = 64  # 32-bit words
-    leaves: list[str] = []  # secrets in registers after raw block calls (questions_secrets.py)
+    leaves: list[str] = []  # "CALL: SECRET" that stays in registers (question secrets)
     tables: list[str] = []
     ecc: list[str] | None = None  # further sources for the curves; absent: no such questions
 
@@ -678,7 +678,7 @@ def kernels(root: Path = ROOT) -> list[Accelerator]:
 
 
 def on_cores(root: Path = ROOT) -> list[Accelerator]:
-    """Load everything that is measured on the cores: kernels, and blocks whose driver is one."""
+    """Load everything that is measured on the cores: what has a kernel, and sets."""
     return [f for f in discover(root) if f.manifest.sw.kernel or f.manifest.kind == "set"]
 
 

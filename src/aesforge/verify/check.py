@@ -400,7 +400,7 @@ def _rtl(accelerator: Accelerator, step: _Step) -> Verdict:
 
 
 def _bench(accelerator: Accelerator, step: _Step) -> Verdict:
-    """A cocotb module has nothing to say against a block."""
+    """A cocotb module finds no difference in a peripheral or a stream unit."""
     return _of(cocotb_bench.run(accelerator, _variant(accelerator, step), step.argument))
 
 

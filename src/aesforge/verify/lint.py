@@ -238,7 +238,7 @@ def _icarus(
 def lint_variant(
     accelerator: Accelerator, variant: Variant, *, defines: Sequence[str] = ()
 ) -> list[LintResult]:
-    """Lint a variant in every tool: a unit with its decoder and wrapper, a block alone."""
+    """Lint a variant in every tool: a unit with its decoder and wrapper, others alone."""
     folder = BUILD / "lint" / f"{accelerator.name}-{variant.name}"
     if accelerator.manifest.outside_core:
         return _lint_block(accelerator, variant, defines, folder)
