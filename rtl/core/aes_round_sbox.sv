@@ -7,11 +7,10 @@
 //         3  GF((2^4)^2) with the polynomials of Kale 2021, section 2.2 (SboxImpl "tower"),
 //            registered after the norm and after the division: three parts of about equal depth
 //
-// Written twice (aes_inv_tower.sv): here with registers between the steps. The figures of every
-// unit with an S-box depend on the other file, so neither is changed for this alone.
-//
 // A register becomes zero when no block enters it (valid_i) and on clear_i, so no block data
 // remains. inv_i is the direction of the entering byte, inv_last_i of the leaving one.
+//
+// Made from aes_round_sbox.sv.j2 by `aesforge modules`.
 module aes_round_sbox #(
   parameter SboxImpl = "tower",
   parameter Dir      = "both",  // "fwd" | "inv" | "both"
@@ -49,10 +48,11 @@ module aes_round_sbox #(
     localparam logic [63:0] OutForward = 64'h8e9086d7011b85e1;
     localparam logic [63:0] InInverse  = 64'hc6be7186a0cc2a08;
     localparam logic [7:0]  Constant   = 8'h63;  // FIPS 197, section 5.1.1
+
     localparam Forward = (Dir == "fwd") ? 1 : 0;
     localparam Inverse = (Dir == "inv") ? 1 : 0;
 
-    // Bit i is the parity of byte i of the matrix and the operand.
+    // Bit i of a map is the parity of byte i of the matrix AND the operand.
     function automatic logic [7:0] map(input logic [63:0] matrix, input logic [7:0] a);
       for (int i = 0; i < 8; i++) map[i] = ^(matrix[8*i +: 8] & a);
     endfunction
@@ -70,7 +70,7 @@ module aes_round_sbox #(
       norm = mul({h[3], h[1] ^ h[3], h[2], h[0] ^ h[2]}, 4'hd) ^ mul(h ^ sum, sum);
     endfunction
 
-    // a^14 = a^-1; each line after the first two is one of a pair.
+    // a^14 = a^-1 by its truth table: each line is one pair of inverses modulo z^4 + z + 1.
     function automatic logic [3:0] inverse(input logic [3:0] a);
       case (a)
         4'h0: inverse = 4'h0;

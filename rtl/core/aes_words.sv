@@ -62,18 +62,18 @@ module aes_words #(
   output logic             tag_valid_o,
   output logic [127:0]     tag_o
 );
-  // Steps of the machine. Look: the state is at the tables' inputs. Round: the state takes their
+  // Phases of the machine. Look: the state is at the tables' inputs. Round: the state takes their
   // outputs. The others with "words" last four cycles.
   localparam logic [3:0] Idle = 4'd0, Load = 4'd1, Look = 4'd2, Round = 4'd3, Unload = 4'd4,
                          KeyFirst = 4'd5, KeyWord = 4'd6, KeyRead = 4'd7, Copy = 4'd8, Count = 4'd9,
                          Hash = 4'd10, Lengths = 4'd11, TagWait = 4'd12, Tag = 4'd13;
-  // What the rounds are for: a block, H, the mask of the tag; SubWord, InvMixColumns in two passes.
+  // Tasks of the rounds: a block, H, the mask of the tag; SubWord, InvMixColumns in two passes.
   localparam logic [2:0] Block = 3'd0, Subkey = 3'd1, Mask = 3'd2, Sub = 3'd3, Boxes = 3'd4,
                          Columns = 3'd5;
   localparam logic [3:0] NoKey = 4'd15;  // a round key that is always zero
 
-  logic [3:0] at_q, at;
-  logic [2:0] for_q;
+  logic [3:0] phase_q, phase_next;
+  logic [2:0] task_q;
   logic [1:0] step_q;
   logic [3:0] round_q, rounds;
   logic       dec_q, clear;
@@ -111,7 +111,7 @@ module aes_words #(
     logic [3:0] written_q, read_q, written, read;
     assign written   = written_q | ({3'b000, in_write_i[c]} << word_i);
     assign read      = read_q | ({3'b000, out_read_i[c]} << read_word_i);
-    assign finish[c] = done && for_q == Block && dec_q == (c == 1);
+    assign finish[c] = done && task_q == Block && dec_q == (c == 1);
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         full_q      <= 2'b00;
@@ -182,13 +182,13 @@ module aes_words #(
 
   // The key of the next cycle.
   always_comb begin
-    case (at_q)
-      Look:             key_index = for_q == Sub || for_q == Boxes || for_q == Columns
+    case (phase_q)
+      Look:             key_index = task_q == Sub || task_q == Boxes || task_q == Columns
                                   ? {1'b0, NoKey} : {dec_q && round_q != 4'd0, round_q};
       KeyFirst:         key_index = {1'b0, NoKey};
-      KeyWord:          key_index = at == KeyRead ? 5'd1 : {1'b0, NoKey};
-      Round:            key_index = for_q == Columns ? {1'b0, round_q + 4'd1}
-                                  : for_q == Sub ? {1'b0, NoKey}
+      KeyWord:          key_index = phase_next == KeyRead ? 5'd1 : {1'b0, NoKey};
+      Round:            key_index = task_q == Columns ? {1'b0, round_q + 4'd1}
+                                  : task_q == Sub ? {1'b0, NoKey}
                                   : {dec_q && round_q != 4'd0, round_q};
       KeyRead:          key_index = {1'b0, NoKey};
       Idle:             key_index = next_dec ? {1'b0, rounds} : 5'd0;
@@ -208,10 +208,10 @@ module aes_words #(
   logic [2:0]  ring_index;
 
   assign given      = data_i & {32{!wiping_q}};
-  assign ring_index = wiping_q ? wipe_index_q[2:0] : at_q == KeyRead ? round_q[2:0]
+  assign ring_index = wiping_q ? wipe_index_q[2:0] : phase_q == KeyRead ? round_q[2:0]
                     : key_busy_q ? place_q : key_word_i;
-  assign ring_write = wiping_q || at_q == KeyRead || at_q == KeyWord || key_write_i;
-  assign ring_data  = at_q == KeyWord ? word : at_q == KeyRead ? 32'h0 : given;
+  assign ring_write = wiping_q || phase_q == KeyRead || phase_q == KeyWord || key_write_i;
+  assign ring_data  = phase_q == KeyWord ? word : phase_q == KeyRead ? 32'h0 : given;
   (* ram_style = "distributed" *) logic [31:0] ring [0:7];
   always_ff @(posedge clk_i) if (ring_write) ring[ring_index] <= ring_data;
   assign ring_read = ring[place_q];
@@ -255,7 +255,7 @@ module aes_words #(
         seed_q      <= 1'b1;
         boxed_q     <= 1'b0;
         rcon_q      <= 8'h01;
-      end else if (at_q == KeyWord) begin
+      end else if (phase_q == KeyWord) begin
         store_write_q[step_q] <= 1'b1;
         store_index_q         <= {1'b0, round_q};
         place_q               <= place_next;
@@ -264,10 +264,10 @@ module aes_words #(
         if (place_q == 3'd0 && !seed_q) begin
           rcon_q <= {rcon_q[6:0], 1'b0} ^ (rcon_q[7] ? 8'h1b : 8'h00);
         end
-      end else if (at_q == Round && for_q == Columns) begin
+      end else if (phase_q == Round && task_q == Columns) begin
         store_write_q <= 4'hf;
         store_index_q <= {1'b1, round_q};
-        if (at == Idle) begin
+        if (phase_next == Idle) begin
           key_busy_q  <= 1'b0;
           key_valid_q <= 1'b1;
         end
@@ -284,84 +284,85 @@ module aes_words #(
   assign gcm         = (Gcm != 0) && mode_i[0] == 2'd3 && !dec_q;
   assign last_step   = step_q == 2'd0;
   assign final_round = dec_q ? round_q == 4'd0 : round_q == rounds;
-  assign done        = at_q == Unload && last_step;
+  assign done        = phase_q == Unload && last_step;
 
   always_comb begin
-    at = at_q;
-    case (at_q)
-      Idle:     at = key_start_i ? KeyFirst : start_i ? (iv_hash_i ? Copy : Load)
-                   : tag_i ? Lengths : hash_full && hash_free ? Hash : (|want) ? Load : Idle;
-      Load:     if (last_step) at = Look;
-      Look:     at = Round;
+    phase_next = phase_q;
+    case (phase_q)
+      Idle:     phase_next = key_start_i ? KeyFirst : start_i ? (iv_hash_i ? Copy : Load)
+                           : tag_i ? Lengths : hash_full && hash_free ? Hash
+                           : (|want) ? Load : Idle;
+      Load:     if (last_step) phase_next = Look;
+      Look:     phase_next = Round;
       Round:
-        case (for_q)
-          Sub:     at = KeyWord;
-          Boxes:   at = Look;
-          Columns: at = round_q == rounds - 4'd1 ? Idle : KeyRead;
+        case (task_q)
+          Sub:     phase_next = KeyWord;
+          Boxes:   phase_next = Look;
+          Columns: phase_next = round_q == rounds - 4'd1 ? Idle : KeyRead;
           // A result waits for its place, and a block of GCM for the hash.
-          default: at = !final_round ? Look
-                      : for_q == Block && (out_valid[dec_q] || (gcm && !hash_free)) ? Round
-                      : Unload;
+          default: phase_next = !final_round ? Look
+                              : task_q == Block && (out_valid[dec_q] || (gcm && !hash_free))
+                              ? Round : Unload;
         endcase
-      Unload:   if (last_step) at = for_q == Subkey ? Load : for_q == Mask ? Count : Idle;
-      KeyFirst: at = KeyWord;
-      KeyWord:  at = last_word ? KeyRead : sub_next ? Look : KeyWord;
-      KeyRead:  at = Look;
-      Copy:     if (last_step) at = Load;
-      Hash:     if (last_step) at = Idle;
-      Lengths:  if (last_step) at = TagWait;
-      TagWait:  if (hash_free) at = Tag;
-      Tag:      if (last_step) at = Idle;
-      default:  at = Idle;  // Count
+      Unload:   if (last_step) phase_next = task_q == Subkey ? Load : task_q == Mask ? Count : Idle;
+      KeyFirst: phase_next = KeyWord;
+      KeyWord:  phase_next = last_word ? KeyRead : sub_next ? Look : KeyWord;
+      KeyRead:  phase_next = Look;
+      Copy:     if (last_step) phase_next = Load;
+      Hash:     if (last_step) phase_next = Idle;
+      Lengths:  if (last_step) phase_next = TagWait;
+      TagWait:  if (hash_free) phase_next = Tag;
+      Tag:      if (last_step) phase_next = Idle;
+      default:  phase_next = Idle;  // Count
     endcase
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      at_q       <= Idle;
-      for_q      <= Block;
+      phase_q    <= Idle;
+      task_q     <= Block;
       step_q     <= 2'd3;
       round_q    <= 4'd0;
       dec_q      <= 1'b0;
       last_dec_q <= 1'b0;
     end else if (clear) begin
-      at_q       <= Idle;
-      for_q      <= Block;
+      phase_q    <= Idle;
+      task_q     <= Block;
       step_q     <= 2'd3;
       round_q    <= 4'd0;
       dec_q      <= 1'b0;
       last_dec_q <= 1'b0;
     end else begin
-      at_q <= at;
-      case (at_q)
+      phase_q <= phase_next;
+      case (phase_q)
         Idle: begin
           dec_q   <= !start_i && next_dec;
-          for_q   <= start_i ? Subkey : Block;
+          task_q  <= start_i ? Subkey : Block;
           round_q <= 4'd0;
           step_q  <= key_start_i ? 2'd0 : 2'd3;
-          if (at == Load && !start_i) last_dec_q <= next_dec;
+          if (phase_next == Load && !start_i) last_dec_q <= next_dec;
         end
         Load: begin
           step_q  <= step_q - 2'd1;
           round_q <= dec_q ? rounds - 4'd1 : 4'd1;
         end
         Round: begin
-          if (for_q == Columns || (for_q != Sub && for_q != Boxes && !final_round)) begin
+          if (task_q == Columns || (task_q != Sub && task_q != Boxes && !final_round)) begin
             round_q <= dec_q ? round_q - 4'd1 : round_q + 4'd1;
           end
-          if (for_q == Boxes) for_q <= Columns;
+          if (task_q == Boxes) task_q <= Columns;
         end
         Unload: begin
           step_q <= step_q - 2'd1;
-          if (last_step && for_q == Subkey) for_q <= Mask;
+          if (last_step && task_q == Subkey) task_q <= Mask;
         end
         KeyWord: begin
           step_q <= step_q + 2'd1;
-          for_q  <= Sub;
+          task_q  <= Sub;
           if (last_word)           round_q <= 4'd1;
           else if (step_q == 2'd3) round_q <= round_q + 4'd1;
         end
-        KeyRead: for_q  <= Boxes;
+        KeyRead: task_q <= Boxes;
         Copy, Hash, Lengths, Tag: step_q <= step_q - 2'd1;
         default: ;
       endcase
@@ -375,7 +376,7 @@ module aes_words #(
 
   assign cbc       = mode_i[dec_q] == 2'd1;
   assign ctr       = !dec_q && mode_i[0][1];
-  assign held      = at_q == Round && at == Round;
+  assign held      = phase_q == Round && phase_next == Round;
 
   (* ram_style = "distributed" *) logic [31:0] in_ram [0:15];
   logic [3:0] in_index;
@@ -385,10 +386,10 @@ module aes_words #(
   assign in_read = in_ram[{dec_q, drain[dec_q], step_q}];
 
   // A block enters as text, as text after chaining or as a counter, and leaves the same way.
-  assign use_in   = for_q == Block && ((at_q == Load && !ctr) || (at_q == Unload && ctr));
-  assign use_iv   = (at_q == Load && for_q == Mask)
-                 || (at_q == Load && for_q == Block && (ctr || (cbc && !dec_q)))
-                 || (at_q == Unload && for_q == Block && cbc && dec_q);
+  assign use_in   = task_q == Block && ((phase_q == Load && !ctr) || (phase_q == Unload && ctr));
+  assign use_iv   = (phase_q == Load && task_q == Mask)
+                 || (phase_q == Load && task_q == Block && (ctr || (cbc && !dec_q)))
+                 || (phase_q == Unload && task_q == Block && cbc && dec_q);
   assign mixed_in = (in_read & {32{use_in}}) ^ (iv_read & {32{use_iv}});
   assign out_word = (state_q[{step_q, 5'd0} +: 32] ^ mixed_in) & keep;
 
@@ -396,7 +397,7 @@ module aes_words #(
   logic [2:0] out_index;
   assign out_index = wiping_q ? wipe_index_q[2:0] : {dec_q, step_q};
   always_ff @(posedge clk_i) begin
-    if (wiping_q || (at_q == Unload && for_q == Block)) begin
+    if (wiping_q || (phase_q == Unload && task_q == Block)) begin
       out_ram[out_index] <= out_word & {32{!wiping_q}};
     end
   end
@@ -409,25 +410,25 @@ module aes_words #(
   logic [3:0]  iv_index, iv_from;
   logic        iv_write, carry, carry_q, mask_place;
 
-  assign mask_place = at_q == Tag || (at_q == Unload && for_q == Mask);
-  assign iv_from    = at_q == Idle ? {1'b0, read_dec_i, read_word_i}
-                    : {mask_place, dec_q, at_q == Count ? 2'd3 : step_q};
+  assign mask_place = phase_q == Tag || (phase_q == Unload && task_q == Mask);
+  assign iv_from    = phase_q == Idle ? {1'b0, read_dec_i, read_word_i}
+                    : {mask_place, dec_q, phase_q == Count ? 2'd3 : step_q};
   assign iv_read    = iv_ram[iv_from];
   assign iv_o       = iv_read;
 
   // Counters are big-endian numbers of 128 bits, in GCM 96 constant bits and 32 that count.
   assign iv_swapped = {iv_read[7:0], iv_read[15:8], iv_read[23:16], iv_read[31:24]};
-  assign {carry, count} = {1'b0, iv_swapped} + 33'(at_q == Count || step_q == 2'd3 || carry_q);
-  always_ff @(posedge clk_i) carry_q <= carry && at_q == Unload && !gcm && !clear;
+  assign {carry, count} = {1'b0, iv_swapped} + 33'(phase_q == Count || step_q == 2'd3 || carry_q);
+  always_ff @(posedge clk_i) carry_q <= carry && phase_q == Unload && !gcm && !clear;
 
   always_comb begin
     iv_write = 1'b0;
     iv_data  = 32'h0;
     iv_index = iv_from;
-    case (at_q)
+    case (phase_q)
       Unload: begin
-        iv_write = for_q == Mask || (for_q == Block && (cbc || ctr));
-        iv_data  = for_q == Mask ? out_word : dec_q ? in_read
+        iv_write = task_q == Mask || (task_q == Block && (cbc || ctr));
+        iv_data  = task_q == Mask ? out_word : dec_q ? in_read
                  : ctr ? {count[7:0], count[15:8], count[23:16], count[31:24]} : out_word;
       end
       Count: begin
@@ -454,11 +455,11 @@ module aes_words #(
   logic [127:0] state;
   logic [3:0]   take;
 
-  assign table_inv   = for_q == Columns || (for_q == Block && dec_q);
-  assign table_final = for_q == Sub || for_q == Boxes || (for_q != Columns && final_round);
+  assign table_inv   = task_q == Columns || (task_q == Block && dec_q);
+  assign table_final = task_q == Sub || task_q == Boxes || (task_q != Columns && final_round);
   always_comb begin
     take = 4'h0;
-    case (at_q)
+    case (phase_q)
       Load:             take = 4'h1 << step_q;
       Round:            take = {4{!held}};
       KeyWord, KeyRead: take = 4'hf;
@@ -466,11 +467,11 @@ module aes_words #(
     endcase
   end
   aes_table_round u_round (
-    .clk_i, .inv_i(table_inv), .state_i(state_q), .final_i(table_final), .load_i(at_q != Round),
-    .word_i(at_q == KeyWord ? word : mixed_in), .key_i(key), .next_o(state)
+    .clk_i, .inv_i(table_inv), .state_i(state_q), .final_i(table_final), .load_i(phase_q != Round),
+    .word_i(phase_q == KeyWord ? word : mixed_in), .key_i(key), .next_o(state)
   );
   always_ff @(posedge clk_i) begin
-    if (clear || at_q == Idle) begin
+    if (clear || phase_q == Idle) begin
       state_q <= '0;
     end else begin
       for (int c = 0; c < 4; c++) if (take[c]) state_q[32*c +: 32] <= state[32*c +: 32];
@@ -492,7 +493,7 @@ module aes_words #(
     logic [3:0] keep_byte;
     for (genvar i = 0; i < 4; i++) begin : gen_keep
       assign keep_byte[i] = bytes_i == 4'd0 || {step_q, 2'(i)} < bytes_i;
-      assign keep[8*i +: 8] = {8{for_q != Block || !gcm || keep_byte[i]}};
+      assign keep[8*i +: 8] = {8{task_q != Block || !gcm || keep_byte[i]}};
       assign text_hashed[8*i +: 8] = in_read[8*i +: 8] & {8{keep_byte[i]}};
     end
 
@@ -509,7 +510,7 @@ module aes_words #(
     end
     assign hash_full    = &hash_written_q;
     assign hash_ready_o = !hash_full;
-    assign hash_done    = at_q == Hash && last_step;
+    assign hash_done    = phase_q == Hash && last_step;
     assign text_waits   = hash_full;
     for (genvar i = 0; i < 4; i++) begin : gen_hash
       assign hash_read[8*i +: 8] = hash_ram[step_q][8*i +: 8] & {8{keep_byte[i]}};
@@ -521,12 +522,13 @@ module aes_words #(
                                       length[28:21]}
                                    : {1'b0, length[35:29], 24'h0};
 
-    assign hash_key   = at_q == Unload && for_q == Subkey;
-    assign hash_add   = at_q == Hash || at_q == Lengths || at_q == Tag
-                     || (at_q == Unload && for_q == Block && gcm);
-    assign hash_start = hash_add && at_q != Tag && last_step;
-    assign hash_data  = at_q == Unload ? (hash_input_i && for_q == Block ? text_hashed : out_word)
-                      : at_q == Hash ? hash_read : at_q == Tag ? iv_read : length_word;
+    assign hash_key   = phase_q == Unload && task_q == Subkey;
+    assign hash_add   = phase_q == Hash || phase_q == Lengths || phase_q == Tag
+                     || (phase_q == Unload && task_q == Block && gcm);
+    assign hash_start = hash_add && phase_q != Tag && last_step;
+    assign hash_data  = phase_q == Unload
+                      ? (hash_input_i && task_q == Block ? text_hashed : out_word)
+                      : phase_q == Hash ? hash_read : phase_q == Tag ? iv_read : length_word;
     ghash_words #(.Digit(Digit)) u_hash (
       .clk_i, .rst_ni, .clear_i(clear), .key_write_i(hash_key), .add_i(hash_add),
       .start_i(hash_start), .word_i(step_q), .data_i(hash_data), .ready_o(hash_free),
@@ -534,8 +536,8 @@ module aes_words #(
     );
     assign hash_word = hash_state[{step_q, 5'd0} +: 32];
 
-    assign text    = at_q == Unload || hash_text_i;
-    assign counted = hash_start && at_q != Lengths;
+    assign text    = phase_q == Unload || hash_text_i;
+    assign counted = hash_start && phase_q != Lengths;
     assign bytes   = bytes_i;
     always_ff @(posedge clk_i) begin
       if (clear || start_i) begin
@@ -548,9 +550,9 @@ module aes_words #(
     end
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni)                       tag_valid_q <= 1'b0;
-      else if (clear || start_i)         tag_valid_q <= 1'b0;
-      else if (at_q == Tag && last_step) tag_valid_q <= 1'b1;
+      if (!rst_ni)                          tag_valid_q <= 1'b0;
+      else if (clear || start_i)            tag_valid_q <= 1'b0;
+      else if (phase_q == Tag && last_step) tag_valid_q <= 1'b1;
     end
     assign tag_valid_o = tag_valid_q;
     assign tag_o       = hash_state;
@@ -567,11 +569,11 @@ module aes_words #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)              gcm_busy_q <= 1'b0;
     else if (clear)           gcm_busy_q <= 1'b0;
-    else if (at_q == Idle)    gcm_busy_q <= start_i || tag_i;
+    else if (phase_q == Idle) gcm_busy_q <= start_i || tag_i;
   end
   for (genvar c = 0; c < 2; c++) begin : gen_idle
     assign channel_idle_o[c] = empty[c]
-                            && (c == 1 || (gcm_idle && !gcm_busy_q && at_q != Hash));
+                            && (c == 1 || (gcm_idle && !gcm_busy_q && phase_q != Hash));
   end
-  assign idle_o = at_q == Idle && !key_busy_q && !wiping_q;
+  assign idle_o = phase_q == Idle && !key_busy_q && !wiping_q;
 endmodule

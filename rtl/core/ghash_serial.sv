@@ -5,6 +5,8 @@
 // Byte 0 of a block is in bits 7 to 0. The field (section 6.3) has its coefficient of x^0 in the
 // highest bit of byte 0. The product is Horner's rule over digits, from the highest coefficients
 // down. Timing depends only on the handshakes.
+//
+// Made from ghash_serial.sv.j2 by `aesforge modules`.
 module ghash_serial #(
   parameter Digit = 16  // a power of two, 1 to 64
 ) (

@@ -4,8 +4,7 @@
 //
 // Nothing may be written while ready_o is low. Timing depends only on the handshakes.
 //
-// Written twice (ghash_serial.sv): a module for the digit alone would make stale the records of
-// every unit with that hash.
+// Made from ghash_words.sv.j2 by `aesforge modules`.
 module ghash_words #(
   parameter Digit = 8  // a power of two, 1 to 64
 ) (
@@ -31,8 +30,9 @@ module ghash_words #(
     assign state_o[i] = state_q[i ^ 7];
   end
 
-  // ---- one digit: state * x^Digit + digit * H, then x^128 = x^7 + x^2 + x + 1 -------------------
+  // ---- one digit --------------------------------------------------------------------------------
 
+  // state * x^Digit + digit * H, then x^128 = x^7 + x^2 + x + 1.
   logic [Digit-1:0]   digit, over;
   logic [127+Digit:0] wide;
   logic [127:0]       folded, next;

@@ -4,6 +4,8 @@
 //
 // A byte is h*y + l with h in bits 7 to 4. With d = 13*h^2 + h*l + l^2 the inverse of h*y + l is
 // (h/d)*y + (h + l)/d: multiply out and use y^2 = y + 13.
+//
+// Made from aes_inv_tower.sv.j2 by `aesforge modules`.
 module aes_inv_tower (
   input  logic [7:0] data_i,
   output logic [7:0] data_o

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // S-box by inversion in GF(((2^2)^2)^2), normal bases: D. Canright, CHES 2005. The affine map is
 // merged with the map out of the tower, its inverse with the map into it. Combinational.
+//
+// Made from aes_sbox_canright.sv.j2 by `aesforge modules`.
 module aes_sbox_canright #(
   parameter Dir = "both"
 ) (

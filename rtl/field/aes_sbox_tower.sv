@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // S-box by inversion in GF((2^4)^2), the field of Kale 2021, section 2.2. The affine map is merged
 // with the map out of the tower, its inverse with the map into it. Combinational.
-// Written twice (aes_sbox_canright.sv): the figures of every unit with an S-box depend on both.
+//
+// Made from aes_sbox_tower.sv.j2 by `aesforge modules`.
 module aes_sbox_tower #(
   parameter Dir = "both"
 ) (

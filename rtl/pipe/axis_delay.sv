@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sideband delay for a pipeline of `Stages` registers: data leaves after as many enabled cycles.
 //
-// Impl  "ram"   circular buffer in a small memory, with two output registers; the second is the
-//               memory's own if it is a block RAM
-//       "regs"  shift register
+// SideImpl  "ram"   circular buffer in a small memory, with two output registers; the second is
+//                   the memory's own if it is a block RAM
+//           "regs"  shift register
 //
 // Stages is at least 4. While the enable is high, both output the input of `Stages` cycles ago.
 module axis_delay #(
-  parameter Width  = 8,
-  parameter Stages = 12,
-  parameter Impl   = "ram"
+  parameter Width    = 8,
+  parameter Stages   = 12,
+  parameter SideImpl = "ram"
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -17,7 +17,7 @@ module axis_delay #(
   input  logic [Width-1:0] data_i,
   output logic [Width-1:0] data_o
 );
-  if (Impl == "ram") begin : gen_ram
+  if (SideImpl == "ram") begin : gen_ram
     // An entry is read Stages - 2 enabled cycles after its write, never in the same cycle. It is in
     // the output register two enabled cycles later.
     localparam AddressW = $clog2(Stages - 1);
@@ -44,7 +44,7 @@ module axis_delay #(
       end
     end
     assign data_o = data_q;
-  end else if (Impl == "regs") begin : gen_regs
+  end else if (SideImpl == "regs") begin : gen_regs
     logic unused_reset;
     assign unused_reset = rst_ni;
     aes_pipe_delay #(.Width(Width), .Stages(Stages)) u_delay (.clk_i, .en_i, .data_i, .data_o);

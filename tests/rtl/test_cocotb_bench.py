@@ -127,7 +127,7 @@ def test_missing_files_are_named(tmp_path: Path) -> None:
 def test_cores_run_peripherals_with_a_driver() -> None:
     """The matrix leaves out accelerators without a kernel, and asking for one says why."""
     asked = {job.accelerator.name for job in matrix.matrix(all_variants=True)}
-    drivers = {found.name for found in manifest.on_cores() if found.manifest.is_block}
+    drivers = {found.name for found in manifest.on_cores() if found.manifest.outside_core}
     assert drivers <= asked
     every = {job.accelerator for job in matrix.matrix(all_variants=True)}
     assert all(any(unit.manifest.sw.kernel for unit in found.units()) for found in every)

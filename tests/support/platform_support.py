@@ -14,7 +14,7 @@ FIRMWARE = TESTS / "system" / "firmware"
 _STAND_INS = TESTS / "rtl" / "stand_ins"
 UNIT = (
     *(_STAND_INS / f"accel_{part}.sv" for part in ("traits_pkg", "decode", "unit")),
-    *codegen.generate_block(BUILD / "generated" / "none-block", None, None),
+    *codegen.generate_peripheral(BUILD / "generated" / "none-block", None, None),
 )
 PLATFORMS = platform.discover()
 CYCLES = 10_000_000

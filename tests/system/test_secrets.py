@@ -27,7 +27,7 @@ EVERYTHING = [
     for variant in unit.manifest.variant
     for where in PLATFORMS.values()
     if not system.reason_to_skip(unit, variant, where)
-    and (not unit.manifest.is_block or unit.manifest.claims("secrets", variant))
+    and (not unit.manifest.outside_core or unit.manifest.claims("secrets", variant))
 ]
 # By default a variant of each unit whose instructions the core has, and a baseline.
 CHOSEN = [SOFT, *(unit for unit in OWN if unit.manifest.kind == "instruction")]

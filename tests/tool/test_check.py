@@ -17,7 +17,7 @@ from tree_support import replace_in
 
 KERNELS = manifest.kernels()
 UNITS = manifest.units()
-BLOCKS = [found for found in manifest.discover() if found.manifest.is_block]
+OUTSIDE = [found for found in manifest.discover() if found.manifest.outside_core]
 
 
 def failures(results: list[CheckResult]) -> list[str]:
@@ -40,7 +40,7 @@ def test_other_variants_of_every_kernel(accelerator: manifest.Accelerator) -> No
     assert failures(check.check(accelerator, chosen, bugs=False)) == []
 
 
-@pytest.mark.parametrize("accelerator", BLOCKS, ids=lambda found: found.name)
+@pytest.mark.parametrize("accelerator", OUTSIDE, ids=lambda found: found.name)
 def test_the_first_variant_of_every_block(accelerator: manifest.Accelerator) -> None:
     """Folder, lint, and the benches that take seconds."""
     results = check.check(accelerator, accelerator.manifest.variant[:1], bugs=False)
@@ -48,7 +48,7 @@ def test_the_first_variant_of_every_block(accelerator: manifest.Accelerator) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("accelerator", BLOCKS, ids=lambda found: found.name)
+@pytest.mark.parametrize("accelerator", OUTSIDE, ids=lambda found: found.name)
 def test_every_variant_of_every_block(accelerator: manifest.Accelerator) -> None:
     """All benches, and each planted bug caught."""
     results = check.check(accelerator, accelerator.manifest.variant, slow=True)

@@ -622,7 +622,7 @@ def _copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def _no_unit(tmp_path: Path) -> list[Path]:
     """Return what is generated for a platform without a unit."""
     made = codegen.generate(tmp_path / "made", None, None)
-    return [*made.rtl, *codegen.generate_block(made.folder, None, None)]
+    return [*made.rtl, *codegen.generate_peripheral(made.folder, None, None)]
 
 
 def _model_of(name: str, tmp_path: Path) -> str:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES engine with an AXI4-Lite slave: AES-128/192/256, ECB, CBC, CTR and optional GCM,
 // memory-mapped (Kale 2021, sections 2 and 3; registers in aes_engine.rdl).
+//
+// Made from aes_engine.sv.j2 by `aesforge modules`.
 module aes_engine #(
   parameter Dir            = "parallel",  // "enc" | "dec" | "shared" | "parallel", see aes_iter
   parameter Has192         = 1,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES engine with an APB slave: same registers as aes_engine.
-// Written twice (aes_engine.sv): parameters of the engine, and wires to the slave of the bus.
+//
+// Made from aes_engine_apb.sv.j2 by `aesforge modules`.
 module aes_engine_apb #(
   parameter Dir            = "parallel",  // "enc" | "dec" | "shared" | "parallel", see aes_iter
   parameter Has192         = 1,

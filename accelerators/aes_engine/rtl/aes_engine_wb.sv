@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES engine with a Wishbone B4 slave: same registers as aes_engine.
+//
+// Made from aes_engine_wb.sv.j2 by `aesforge modules`.
 module aes_engine_wb #(
   parameter Dir            = "parallel",  // "enc" | "dec" | "shared" | "parallel", see aes_iter
   parameter Has192         = 1,

@@ -128,7 +128,7 @@ module aes_pipeline_blocks #(
     .data_i(block_in), .window_i(window_in), .enc_keys_i(enc_keys), .dec_keys_i(dec_keys),
     .valid_o(core_valid), .data_o(core_data)
   );
-  axis_delay #(.Width(SideW), .Stages(Latency), .Impl(SideImpl)) u_side (
+  axis_delay #(.Width(SideW), .Stages(Latency), .SideImpl(SideImpl)) u_side (
     .clk_i(aclk), .rst_ni(aresetn), .en_i(en), .data_i(side_in), .data_o(out_side)
   );
 
@@ -168,7 +168,7 @@ module aes_pipeline_blocks #(
     aes_pipe_delay #(.Width(W), .Stages(Early)) u_early_text (
       .clk_i(aclk), .en_i(1'b1), .data_i(go ? s_axis_tdata : '0), .data_o(text_in)
     );
-    axis_delay #(.Width(W), .Stages(Latency), .Impl(SideImpl)) u_text (
+    axis_delay #(.Width(W), .Stages(Latency), .SideImpl(SideImpl)) u_text (
       .clk_i(aclk), .rst_ni(aresetn), .en_i(en), .data_i(text_in), .data_o(text)
     );
     assign out_keep = out_side[SideW-1:SideW-W/8];

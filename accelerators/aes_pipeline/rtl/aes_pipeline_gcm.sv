@@ -507,7 +507,7 @@ module aes_pipeline_gcm #(
              bad, use_slot}),
     .data_o(side_near)
   );
-  axis_delay #(.Width(W + SideW + MarkW + 2), .Stages(Latency), .Impl(SideImpl)) u_side (
+  axis_delay #(.Width(W + SideW + MarkW + 2), .Stages(Latency), .SideImpl(SideImpl)) u_side (
     .clk_i(aclk), .rst_ni(aresetn), .en_i(en), .data_i(side_near), .data_o(side_far)
   );
 

@@ -111,7 +111,7 @@ module aes_pipeline_plain #(
     );
   end
 
-  axis_delay #(.Width(SideW), .Stages(Rounds), .Impl(SideImpl)) u_side (
+  axis_delay #(.Width(SideW), .Stages(Rounds), .SideImpl(SideImpl)) u_side (
     .clk_i(aclk), .rst_ni(aresetn), .en_i(en),
     .data_i({s_axis_tkeep, s_axis_tlast, s_axis_tid, s_axis_tuser}), .data_o(out_side)
   );

@@ -224,7 +224,7 @@ def _firmware(job: Job) -> Firmware:
         defines["CT_RUNS"] = ct_runs(job.kind)
     if job.question == "irq":
         # A driver may refuse a call inside its calls; an instruction's kernel takes them.
-        defines["IRQ_REFUSES"] = int(job.accelerator.manifest.is_block)
+        defines["IRQ_REFUSES"] = int(job.accelerator.manifest.outside_core)
     if job.question == "secrets":
         defines["SECRETS_CURVES"] = int(job.accelerator.manifest.has_ecc(job.variant))
     words = [f"{name}={value}" for name, value in defines.items()]

@@ -16,7 +16,7 @@ from aesforge.records.record import Record
 # Questions about hardware: software baselines have no unit that an interrupt could disturb. A block
 # on the bus is asked those that its manifest claims an answer to.
 HARDWARE_QUESTIONS = ("irq", "traffic")
-BLOCK_QUESTIONS = ("traffic",)
+PERIPHERAL_QUESTIONS = ("traffic",)
 # Questions about elliptic curves: only for manifests with sw.ecc.
 CURVE_QUESTIONS = ("ecc", "ecc_ct")
 
@@ -83,7 +83,7 @@ def _asked(
         return chosen and accelerator.manifest.has_ecc(variant)
     found = accelerator.manifest
     if question in (*HARDWARE_QUESTIONS, "secrets") and (
-        found.is_block or question in BLOCK_QUESTIONS
+        found.outside_core or question in PERIPHERAL_QUESTIONS
     ):
         return found.claims(question, variant) and _wanted(accelerator, variant, only, all_variants)
     if question in HARDWARE_QUESTIONS and found.rtl is None:

@@ -362,7 +362,7 @@ def generate(
     return Generated(folder, tuple(rtl), folder, tuple(sources))
 
 
-def generate_block(
+def generate_peripheral(
     folder: Path, accelerator: Accelerator | None, variant: Variant | None
 ) -> tuple[Path, Path]:
     """Write accel_block_pkg.sv and accel_block.sv into `folder`: the peripheral on a core's bus."""

@@ -120,7 +120,7 @@ def _system_rtl(
 ) -> list[Path]:
     """Return the generated RTL of a unit in a platform."""
     files = generated(accelerator, variant, platform, random_delay)
-    package, block = codegen.generate_block(files.folder, accelerator, variant)
+    package, block = codegen.generate_peripheral(files.folder, accelerator, variant)
     return [*files.rtl[:-2], package, *files.rtl[-2:], block]
 
 

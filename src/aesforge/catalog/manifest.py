@@ -118,7 +118,7 @@ class Software(_Table):
     emul: str = ""
     cflags: list[str] = ["-O2"]
     key_words: Annotated[int, Field(ge=8, le=4096)] = 64  # 32-bit words
-    leaves: list[str] = []  # secrets in registers after raw block calls (questions_secrets.py)
+    leaves: list[str] = []  # "CALL: SECRET" that stays in registers (question secrets)
     tables: list[str] = []
     ecc: list[str] | None = None  # further sources for the curves; absent: no such questions
 
@@ -228,7 +228,7 @@ class Manifest(_Table):
             raise ValueError("kind 'instruction' needs sw.emul, every operation in plain C")
         if self.kind != "instruction" and self.sw.cipher:
             raise ValueError(f"kind '{self.kind}' has no sw.cipher")
-        if self.is_block:
+        if self.outside_core:
             self._consistent_block()
         elif self.bench or (self.kind != "set" and not self.sw.kernel):
             raise ValueError(f"kind '{self.kind}' needs sw.kernel and has no [[bench]]")
@@ -253,7 +253,7 @@ class Manifest(_Table):
         for bug in self.bug:
             if bug.variant and bug.variant not in variants:
                 raise ValueError(f"bug {bug.name}: no such variant: {bug.variant}")
-            if bug.bench not in ("", "none") and not self.is_block:
+            if bug.bench not in ("", "none") and not self.outside_core:
                 raise ValueError(f"bug {bug.name}: no such bench: '{bug.bench}'")
         for claim in self.claim:
             if unknown := set(claim.variants) - variants:
@@ -296,7 +296,7 @@ class Manifest(_Table):
                 raise ValueError(f"bug {bug.name}: no such bench: '{bug.bench}'")
 
     @property
-    def is_block(self) -> bool:
+    def outside_core(self) -> bool:
         """Tell whether the RTL is on a bus or a stream, and not in a core's pipeline."""
         return self.kind not in ("instruction", "set", "software")
 
@@ -674,11 +674,11 @@ def require_aes(accelerator: Accelerator, otherwise: str) -> None:
 
 def kernels(root: Path = ROOT) -> list[Accelerator]:
     """Load everything that is a cipher kernel on a core: instruction units and software."""
-    return [found for found in discover(root) if not found.manifest.is_block]
+    return [found for found in discover(root) if not found.manifest.outside_core]
 
 
 def on_cores(root: Path = ROOT) -> list[Accelerator]:
-    """Load everything that is measured on the cores: kernels, and blocks whose driver is one."""
+    """Load everything that is measured on the cores: what has a kernel, and sets."""
     return [f for f in discover(root) if f.manifest.sw.kernel or f.manifest.kind == "set"]
 
 

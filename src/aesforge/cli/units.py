@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands about the repository itself: list, new, registers, pictures, doctor."""
+"""Commands about the repository itself: list, new, registers, modules, pictures, doctor."""
 
 import json
 from typing import Annotated
@@ -80,6 +80,16 @@ def registers() -> None:
     for path in maps.maps():
         changed = [target.name for target in maps.write(path)]
         out.print(f"{path.name}: {', '.join(changed) or 'everything is current'}")
+
+
+@app.command(rich_help_panel=EXTEND)
+def modules() -> None:
+    """Write the RTL modules again that are made from templates (NAME.sv.j2 beside NAME.sv)."""
+    from aesforge.base.paths import ROOT
+    from aesforge.build import written
+
+    changed = [path.relative_to(ROOT).as_posix() for path in written.write()]
+    out.print("\n".join(changed) or "everything is current", highlight=False, soft_wrap=True)
 
 
 @app.command(rich_help_panel=EXTEND)

@@ -59,14 +59,14 @@ def export(
             f"{accelerator.name} is of kind '{accelerator.manifest.kind}', host {host_name} takes"
             f" {' and '.join(asked.host.kinds)}"
         )
-    if accelerator.manifest.is_block:
+    if accelerator.manifest.outside_core:
         front_ends.front_end(accelerator, asked.host)
     else:
         integrate.require_fit(accelerator, variant, host_name)
     created = _claim(folder, force)
     try:
         with tempfile.TemporaryDirectory(prefix="aesforge-export-") as made:
-            make = _make_block if accelerator.manifest.is_block else _make
+            make = _make_front_end if accelerator.manifest.outside_core else _make
             done = make(asked, Path(made) / "out", Path(made) / "scratch")
             _install(Path(made) / "out", folder)
     except BaseException:
@@ -163,7 +163,7 @@ def _make(asked: Asked, out: Path, scratch: Path) -> tuple[tuple[str, ...], int]
     return tuple(rtl), found.operations
 
 
-def _make_block(asked: Asked, out: Path, scratch: Path) -> tuple[tuple[str, ...], int]:
+def _make_front_end(asked: Asked, out: Path, scratch: Path) -> tuple[tuple[str, ...], int]:
     """Write everything into `out`; return RTL files and the number of registers that are read."""
     rtl, values = front_ends.make(asked, out, scratch)
     found, host = asked.accelerator.manifest, asked.host

@@ -184,14 +184,14 @@ def write(asked: Asked, out: Path, rtl: Sequence[str], values: dict[str, Any]) -
     }
     values["notes"] = render(f"hosts/{host.name}/notes.md.j2", values)
     files = {
-        "example/instance.sv": "block/instance.sv.j2",
-        f"constraints/{host.top}.sdc": "block/constraints.sdc.j2",
+        "example/instance.sv": "front_end/instance.sv.j2",
+        f"constraints/{host.top}.sdc": "front_end/constraints.sdc.j2",
         "lint/waivers.vlt": "waivers.vlt.j2",
-        f"{asked.label}.core": "block/core.j2",
-        "README.md": "block/readme.md.j2",
+        f"{asked.label}.core": "front_end/core.j2",
+        "README.md": "front_end/readme.md.j2",
     }
     if values["reads"]:
-        files["tb/accel_tb.sv"] = "block/tb.sv.j2"
+        files["tb/accel_tb.sv"] = "front_end/tb.sv.j2"
     for name, template in files.items():
         path = out / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -200,4 +200,4 @@ def write(asked: Asked, out: Path, rtl: Sequence[str], values: dict[str, Any]) -
 
 def wrapper_sv(values: dict[str, Any]) -> str:
     """Return the module to instantiate: the front end with the variant's parameters."""
-    return render("block/wrapper.sv.j2", values)
+    return render("front_end/wrapper.sv.j2", values)

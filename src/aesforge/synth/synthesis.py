@@ -173,7 +173,7 @@ def _fits(unit: Accelerator, variant: Variant, scope: str) -> bool:
     """Tell whether a scope can include a variant."""
     if scope == UNIT:
         return True
-    if unit.manifest.is_block:
+    if unit.manifest.outside_core:
         return unit.manifest.on_bus and not isinstance(variant, Part)
     return reason_to_skip(unit, variant, platform.find(scope)) is None
 
@@ -185,7 +185,7 @@ def design(job: Job, folder: Path) -> Design:
     """Write the generated RTL of a job's design into `folder`; return all of it."""
     unit = None if job.accelerator == NONE else manifest.find(job.accelerator)
     variant = unit.hardware(job.variant) if unit else None
-    if unit and variant and unit.manifest.is_block and job.scope == UNIT:
+    if unit and variant and unit.manifest.outside_core and job.scope == UNIT:
         rtl = unit.manifest.rtl
         assert rtl is not None
         if isinstance(variant, Part):
@@ -197,7 +197,7 @@ def design(job: Job, folder: Path) -> Design:
     *packages, decoder, wrapper = codegen.generate(folder, unit, variant, opcode).rtl
     if job.scope == UNIT:
         return Design(tuple(library.with_shared([*packages, wrapper], unit)), "accel_unit")
-    generated = [*packages, *codegen.generate_block(folder, unit, variant), decoder, wrapper]
+    generated = [*packages, *codegen.generate_peripheral(folder, unit, variant), decoder, wrapper]
     return _system(platform.find(job.scope), generated, unit, folder)
 
 

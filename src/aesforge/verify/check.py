@@ -87,7 +87,8 @@ def check(
     runs its formal proofs, `slow` the benches that take long; `jobs` checks run at a time;
     `progress` gets each result as it comes.
     """
-    steps = (_bench_steps if accelerator.manifest.is_block else _steps)(accelerator, variants, bugs)
+    steps_of = _bench_steps if accelerator.manifest.outside_core else _steps
+    steps = steps_of(accelerator, variants, bugs)
     chosen = [step for step in steps if slow or not step.slow]
     results = _run_all(chosen, jobs, progress)
     if proofs and accelerator.manifest.proof:
@@ -296,7 +297,8 @@ def folder_problems(accelerator: Accelerator, root: Path = ROOT) -> Iterator[str
             yield f"{source} is missing"
     questions = {path.stem for path in (root / "sw" / "harness").glob("*.c")}
     known = {"check", *questions, *(proof.name for proof in found.proof)}
-    known |= {bench.name for bench in found.bench} if found.is_block else set(_unit_proofs(root))
+    benches = {bench.name for bench in found.bench}
+    known |= benches if found.outside_core else set(_unit_proofs(root))
     for claim in found.claim:
         if claim.test and claim.test not in known:
             yield f"claim '{claim.text}': there is no question or proof '{claim.test}'"
@@ -398,14 +400,14 @@ def _rtl(accelerator: Accelerator, step: _Step) -> Verdict:
 
 
 def _bench(accelerator: Accelerator, step: _Step) -> Verdict:
-    """A cocotb module has nothing to say against a block."""
+    """A cocotb module finds no difference in a peripheral or a stream unit."""
     return _of(cocotb_bench.run(accelerator, _variant(accelerator, step), step.argument))
 
 
 def _bug(accelerator: Accelerator, step: _Step) -> Verdict:
     """The bench notices a planted bug, as a difference and not because something does not build."""
     variant, name = _variant(accelerator, step), step.argument
-    if accelerator.manifest.is_block:
+    if accelerator.manifest.outside_core:
         bug = next(found for found in accelerator.manifest.bug if found.name == name)
         found = cocotb_bench.run(accelerator, variant, bug.bench, bug=name)
     else:

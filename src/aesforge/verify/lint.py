@@ -238,9 +238,9 @@ def _icarus(
 def lint_variant(
     accelerator: Accelerator, variant: Variant, *, defines: Sequence[str] = ()
 ) -> list[LintResult]:
-    """Lint a variant in every tool: a unit with its decoder and wrapper, a block alone."""
+    """Lint a variant in every tool: a unit with its decoder and wrapper, others alone."""
     folder = BUILD / "lint" / f"{accelerator.name}-{variant.name}"
-    if accelerator.manifest.is_block:
+    if accelerator.manifest.outside_core:
         return _lint_block(accelerator, variant, defines, folder)
     generated = codegen.generate(folder, accelerator, variant)
     files = library.with_shared([*generated.rtl, UNIT_TOP], accelerator)
@@ -324,7 +324,7 @@ def lint_simulation(root: Path = ROOT) -> list[LintResult]:
     The cores' bus is linted with nothing on it; what an accelerator puts there is linted with it.
     """
     scratch = BUILD / "lint" / "sim"
-    package, block = codegen.generate_block(scratch, None, None)
+    package, block = codegen.generate_peripheral(scratch, None, None)
     bench = sorted((root / "sim").glob("*.sv"), key=lambda path: (path.stem != "sim_pkg", path))
     files = [*shared_files(root), package, *bench, block]
     return [

@@ -253,7 +253,7 @@ def _asked(names: Sequence[str], bugs: bool, fast_only: bool) -> list[_Run]:
     for name, accelerator in accelerators.items():
         if accelerator.manifest.rtl is not None and (not names or name in names):
             proofs = _chosen(accelerator.manifest.proof, fast_only)
-            unit = not accelerator.manifest.is_block
+            unit = not accelerator.manifest.outside_core
             made = _inner(accelerator, accelerator.manifest.variant[0]) if unit else []
             declared = accelerator.bugs()
             runs += _runs(proofs, bugs, accelerator.folder, name, made, declared, accelerator)
