@@ -13,6 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
 
 from aesforge import export
 from aesforge.base import proc
@@ -213,6 +214,61 @@ def test_a_unit_without_aes(unit: Accelerator, tmp_path: Path) -> None:
     assert text.count("0x5b, 0xc9") == 1
     (sw / "fips197.c").write_text(text.replace("0x5b, 0xc9", "0x5b, 0xc8"))
     assert subprocess.run(["make", "-C", sw], capture_output=True, check=False).returncode != 0
+
+
+WITH_CURVES = [
+    (unit, variant)
+    for unit in UNITS
+    for variant in unit.manifest.variant
+    if unit.manifest.has_ecc(variant) and variant.by_default
+]
+
+# d = 3 and 3 G of P-256, by OpenSSL in the test; SHA-256 of "abc", FIPS 180-4's example.
+CURVES_MAIN = """
+#include "aesforge.h"
+#include "ecc.h"
+#include "sha256.h"
+#include <string.h>
+int main(void) {
+  static const uint8_t right[64] = {%s}, key[17] = {1}, d[32] = {[31] = 3};
+  static const uint8_t digest[4] = {0xba, 0x78, 0x16, 0xbf};
+  uint8_t pub[64], made[32], tag[16];
+  sha256_t s;
+  sha256_init(&s);
+  sha256_update(&s, (const uint8_t *)"abc", 3);
+  sha256_final(&s, made);
+  return p256_public_key(pub, d) != ECC_OK || memcmp(pub, right, 64) != 0 ||
+         memcmp(made, digest, 4) != 0 || aesforge_cmac(key + 1, 128, pub, 64, tag, 16) != AES_OK;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("unit", "variant"),
+    [
+        pytest.param(*pair, id=f"{pair[0].name}-{pair[1].name}", marks=[pytest.mark.slow] * (n > 0))
+        for n, pair in enumerate(WITH_CURVES)
+    ],
+)
+def test_an_export_has_its_curves(unit: Accelerator, variant: Variant, tmp_path: Path) -> None:
+    """Curves, SHA-256 and the calls for stacks, by the makefile's names, on the emulated unit."""
+    done = export.export(unit, variant, "pcpi", tmp_path / "out")
+    sw = done.folder / "sw"
+    listed = re.search(r"^ACCEL_CURVES := (.*)$", (sw / "accel.mk").read_text(), re.MULTILINE)
+    assert listed is not None and "ecc/p256_keys.c" in listed[1]
+    numbers = ec.derive_private_key(3, ec.SECP256R1()).public_key().public_numbers()
+    point = numbers.x.to_bytes(32, "big") + numbers.y.to_bytes(32, "big")
+    (sw / "curves_main.c").write_text(CURVES_MAIN % ", ".join(map(str, point)))
+    rule = "include accel.mk\nall:\n\t$(CC) $(ACCEL_CFLAGS) -DACCEL_EMULATE -o curves"
+    rule += " curves_main.c $(ACCEL_KERNEL) $(ACCEL_MODES) $(ACCEL_HASH) $(ACCEL_CURVES)"
+    emulation = " ".join(integrate.emulation_names(unit, variant))
+    (sw / "curves.mk").write_text(f"{rule} {emulation}\n\t./curves\n")
+    command = ["make", "-C", str(sw), "-f", "curves.mk"]
+    made = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert made.returncode == 0, made.stderr
+    wrong = CURVES_MAIN % ", ".join(map(str, [point[0] ^ 1, *point[1:]]))
+    (sw / "curves_main.c").write_text(wrong)
+    assert subprocess.run(command, capture_output=True, check=False).returncode != 0
 
 
 def first_bug() -> planted.Bug:

@@ -261,6 +261,7 @@ def _values(asked: Asked) -> dict[str, Any]:
         "vlnv": asked.vlnv,
         "version": __version__,
         "kernel": integrate.kernel_names(accelerator, variant),
+        "curves": integrate.curve_names(accelerator, variant),
         "emul": " ".join(integrate.emulation_names(accelerator, variant)),
         "cflags": [*found.sw.cflags, *variant.cflags, *macros],
         "arch": host.arch,
