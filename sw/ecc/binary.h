@@ -9,6 +9,7 @@
 #ifndef BINARY_H
 #define BINARY_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define BINARY_WORDS 8
@@ -72,5 +73,11 @@ void binary_ladder(const binary_field_t *f, binary_ladder_t *l);
 int binary_public_key(const binary_curve_t *c, uint8_t *pub, const uint8_t *d);
 int binary_ecdh(const binary_curve_t *c, uint8_t *shared, const uint8_t *d, const uint8_t *peer,
                 unsigned cofactor_log2);
+
+// check_private, check_public and generate of ecc.h.
+int binary_check_private(const binary_curve_t *c, const uint8_t *d);
+int binary_check_public(const binary_curve_t *c, const uint8_t *pub);
+int binary_generate(const binary_curve_t *c, uint8_t *d, uint8_t *pub,
+                    int (*random)(void *context, uint8_t *bytes, size_t n), void *context);
 
 #endif

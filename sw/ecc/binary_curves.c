@@ -69,6 +69,15 @@ static const binary_curve_t sect163r1 = {
   }                                                                                   \
   int curve##_ecdh_plain(uint8_t *shared, const uint8_t *d, const uint8_t *peer) {    \
     return binary_ecdh(&curve, shared, d, peer, 0);                                   \
+  }                                                                                   \
+  int curve##_check_private(const uint8_t *d) {                                       \
+    return binary_check_private(&curve, d);                                           \
+  }                                                                                   \
+  int curve##_check_public(const uint8_t *pub) {                                      \
+    return binary_check_public(&curve, pub);                                          \
+  }                                                                                   \
+  int curve##_generate(uint8_t *d, uint8_t *pub, ecc_random_t random, void *context) { \
+    return binary_generate(&curve, d, pub, random, context);                          \
   }
 
 FUNCTIONS(b233)

@@ -2,7 +2,7 @@
 // ECDSA over P-256: FIPS 186-5, section 6.4, with the nonces of RFC 6979, section 3.2.
 #include "ecc.h"
 #include "p256.h"
-#include "sha256.h"
+#include "hmac_sha256.h"
 #include "words.h"
 
 #define BYTES 32u

@@ -27,7 +27,9 @@
 // SECRETS_CONTROL=1: first call functions that leave key words, which the search must report.
 // SECRETS_KERNEL=0: the curves only. SECRETS_CURVES=1: include the curves; SECRETS_ONLY="p256"
 // those whose names begin so. SECRETS_SIZES=1: 128-bit keys only. SECRETS_MODES=1: CCM, CMAC, XTS,
-// key wrap and GCM-SIV in place of the kernel, the other modes and AES-GCM.
+// key wrap and GCM-SIV in place of the kernel, the other modes and AES-GCM. SECRETS_STACKS=1: pieces
+// of CTR, GCM in one pass, and aesforge.h, whose cache keeps keys in static memory until the call
+// of aesforge_forget, after which nothing may be there.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,6 +42,7 @@
 #include "aes_modes.h"
 #include "aes_sbox_values.h"
 #include "aes_xts.h"
+#include "aesforge.h"
 #include "hal.h"
 #include "say.h"
 
@@ -57,6 +60,9 @@
 #endif
 #ifndef SECRETS_MODES
 #define SECRETS_MODES 0
+#endif
+#ifndef SECRETS_STACKS
+#define SECRETS_STACKS 0
 #endif
 #ifndef SECRETS_SEED
 #define SECRETS_SEED 0x9e3779b9u
@@ -124,6 +130,11 @@ static struct {
   aes_xts_key_t xts_key;
   uint32_t sealed[TEXT_BYTES / 4u + 4u];
   size_t plain_bytes;
+#endif
+#if SECRETS_STACKS
+  aes_ctr_t ctr;
+  aesforge_ctr_t raw_ctr;
+  aesforge_gcm_t raw_gcm;
 #endif
   uint32_t registers[REGISTERS];
   uint32_t stack[STACK_WORDS];
@@ -1158,6 +1169,105 @@ static void sealed_calls(unsigned key_bits) {
 }
 #endif
 
+#if SECRETS_STACKS
+// CTR and decryption in one pass, in two pieces that end within a block.
+static void piece_calls(unsigned offset) {
+  const char *const suffix = offset == 0u ? "" : "_unaligned";
+  aes_ctr_t *const c = &own.ctr;
+  aes_gcm_t *const g = &own.gcm;
+  aes_gcm_key_t *const k = &own.gcm_key;
+  uint8_t *const out = output(offset), *const tag = (uint8_t *)own.tag;
+  int status;
+  (void)aes_gcm_encrypt(k, (const uint8_t *)own.iv, 12u, (const uint8_t *)own.aad, AAD_BYTES,
+                        (const uint8_t *)own.plain, (uint8_t *)own.cipher, PARTIAL_BYTES, tag, 16u);
+  name_stem = "ctr_start";
+  status = CALL(aes_ctr_start, POINTER(c), POINTER(&k->cipher), POINTER(own.iv));
+  judge(suffix, status, AES_OK);
+  for (unsigned at = 0; at < PARTIAL_BYTES; at += 35u) {
+    const unsigned n = PARTIAL_BYTES - at < 35u ? PARTIAL_BYTES - at : 35u;
+    name_stem = "ctr_update";
+    status = CALL(aes_ctr_update, POINTER(c), POINTER(input(own.plain, offset) + at),
+                  POINTER(out + at), n);
+    add_difference(KEY_STREAM, own.plain, out, at + n);
+    add_block(KEY_STREAM, c->stream);
+    judge(suffix, status, AES_OK);
+  }
+  name_stem = "ctr_finish";
+  judge(suffix, CALL(aes_ctr_finish, POINTER(c)), AES_OK);
+  for (unsigned wrong = 0; wrong < 2u; wrong++) {
+    tag[0] ^= (uint8_t)wrong;
+    (void)aes_gcm_start(g, k, (const uint8_t *)own.iv, 12u);
+    (void)aes_gcm_aad(g, (const uint8_t *)own.aad, AAD_BYTES);
+    for (unsigned at = 0; at < PARTIAL_BYTES; at += 35u) {
+      const unsigned n = PARTIAL_BYTES - at < 35u ? PARTIAL_BYTES - at : 35u;
+      name_stem = "gcm_unverified_update";
+      status = CALL(aes_gcm_unverified_update, POINTER(g),
+                    POINTER(input(own.cipher, offset) + at), POINTER(out + at), n);
+      add_difference(KEY_STREAM, own.cipher, out, at + n);
+      judge_context(suffix, status);
+    }
+    name_stem = "gcm_unverified_finish";
+    status = CALL(aes_gcm_unverified_finish, POINTER(g), POINTER(tag), 16u);
+    judge(wrong == 0u ? suffix : "_wrong", status, wrong == 0u ? AES_OK : AES_ERR_TAG);
+  }
+}
+
+// Keys as bytes: what these calls leave in static memory is in the cache.
+static void raw_calls(unsigned key_bits, unsigned offset) {
+  const char *const suffix = offset == 0u ? "" : "_unaligned";
+  uint8_t *const key = (uint8_t *)own.scratch + offset, *const out = output(offset);
+  uint8_t *const tag = (uint8_t *)own.tag;
+  aesforge_ctr_t *const c = &own.raw_ctr;
+  aesforge_gcm_t *const g = &own.raw_gcm;
+  int status;
+  copy_bytes(key, own.key, key_bits / 8u);
+  name_stem = "aesforge_ecb_encrypt";
+  status = CALL(aesforge_ecb_encrypt, POINTER(key), key_bits, POINTER(input(own.plain, offset)),
+                POINTER(out), BLOCKS);
+  judge(suffix, status, AES_OK);
+  name_stem = "aesforge_ctr_start";
+  status = CALL(aesforge_ctr_start, POINTER(c), POINTER(key), key_bits, POINTER(own.iv));
+  judge(suffix, status, AES_OK);
+  name_stem = "aesforge_ctr_update";
+  status = CALL(aesforge_ctr_update, POINTER(c), POINTER(input(own.plain, offset)), POINTER(out),
+                PARTIAL_BYTES);
+  add_difference(KEY_STREAM, own.plain, out, PARTIAL_BYTES);
+  judge(suffix, status, AES_OK);
+  name_stem = "aesforge_ctr_finish";
+  judge(suffix, CALL(aesforge_ctr_finish, POINTER(c)), AES_OK);
+  name_stem = "aesforge_gcm_start";
+  status = CALL(aesforge_gcm_start, POINTER(g), POINTER(key), key_bits, POINTER(own.iv), 12u);
+  judge(suffix, status, AES_OK);
+  name_stem = "aesforge_gcm_encrypt_update";
+  status = CALL(aesforge_gcm_encrypt_update, POINTER(g), POINTER(input(own.plain, offset)),
+                POINTER(out), PARTIAL_BYTES);
+  add_difference(KEY_STREAM, own.plain, out, PARTIAL_BYTES);
+  judge(suffix, status, AES_OK);
+  name_stem = "aesforge_gcm_encrypt_finish";
+  status = CALL(aesforge_gcm_encrypt_finish, POINTER(g), POINTER(tag), 16u);
+  judge(suffix, status, AES_OK);
+  name_stem = "aesforge_cmac";
+  status = CALL(aesforge_cmac, POINTER(key), key_bits, POINTER(input(own.plain, offset)),
+                PARTIAL_BYTES, POINTER(tag), 16u);
+  judge(suffix, status, AES_OK);
+  name_stem = "forget";
+  (void)CALL(aesforge_forget, 0u);
+  judge(suffix, AES_OK, AES_OK);
+}
+
+static void stack_calls(unsigned key_bits) {
+  aes_gcm_key_t *const k = &own.gcm_key;
+  (void)aes_gcm_set_key(k, (const uint8_t *)own.key, key_bits);
+  add_words(ROUND_KEY, k->cipher.rk, AES_KEY_WORDS);
+  add_hash(HASH_KEY, k->hash.word, AES_GHASH_KEY_WORDS);
+  add_mask();
+  for (unsigned offset = 0; offset < 2u; offset++) {
+    piece_calls(offset);
+    raw_calls(key_bits, offset);
+  }
+}
+#endif
+
 static void kernel(unsigned key_bits) {
   int decrypts;
   if (aes_set_encrypt_key(&own.encrypt_key, (const uint8_t *)own.key, key_bits) ==
@@ -1174,8 +1284,12 @@ static void kernel(unsigned key_bits) {
   add_words(KEY, own.key, key_bits / 32u);
   add_round_keys(key_bits);
   add_blocks(PLAINTEXT, own.plain, BLOCKS);
-#if SECRETS_MODES
+#if SECRETS_STACKS
+  stack_calls(key_bits);
+#elif SECRETS_MODES
   sealed_calls(key_bits);
+#endif
+#if SECRETS_STACKS || SECRETS_MODES
   (void)decrypts;
   (void)kernel_calls;
   (void)mode_calls;
@@ -1193,7 +1307,7 @@ static void kernel(unsigned key_bits) {
 
 #if SECRETS_CURVES
 #include "ecc.h"
-#include "sha256.h"
+#include "hmac_sha256.h"
 
 #define P256_BYTES 32u
 

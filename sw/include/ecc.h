@@ -18,6 +18,10 @@
 #define ECC_ERR_SCALAR (-1)     // private key zero or not below the order
 #define ECC_ERR_POINT (-2)      // not on the curve, infinity, wrong order, result of small order
 #define ECC_ERR_SIGNATURE (-3)  // the signature is not one of this message and key
+#define ECC_ERR_RANDOM (-4)     // the caller's random numbers failed, or none was in range
+
+// Fill `bytes` with n random bytes that nobody can guess; 0 if it did, otherwise it failed.
+typedef int (*ecc_random_t)(void *context, uint8_t *bytes, size_t n);
 
 // ---- Curve25519 (RFC 7748), 32-byte little-endian strings ---------------------------------------
 
@@ -29,7 +33,29 @@ int x25519(uint8_t out[32], const uint8_t scalar[32], const uint8_t point[32]);
 // out = X25519(scalar, 9): the public key of a private key.
 int x25519_base(uint8_t out[32], const uint8_t scalar[32]);
 
+// A new key pair from the caller's random numbers; `pub` may be NULL. The private key is clamped
+// already, so that every implementation reads it alike. ECC_ERR_RANDOM leaves both unchanged.
+// Every string of 32 bytes is a private key, and a public key of small order shows in x25519, so
+// there is nothing to check in advance. The point has no y.
+int x25519_generate(uint8_t d[32], uint8_t pub[32], ecc_random_t random, void *context);
+
 // ---- P-256 (SP 800-186), big-endian; a point is x || y ------------------------------------------
+
+// ECC_OK if 0 < d < n, otherwise ECC_ERR_SCALAR: no multiplication.
+int p256_check_private(const uint8_t d[32]);
+
+// ECC_OK if the point is on the curve and not infinity, otherwise ECC_ERR_POINT: full validation (SP
+// 800-56A, section 5.6.2.3.3; with cofactor 1 every point has order n), without a multiplication.
+int p256_check_public(const uint8_t pub[64]);
+
+// A new key pair: d by rejection of what is out of range (FIPS 186-5, appendix A.2.2), pub = d G.
+// `pub` may be NULL, which saves the multiplication. The random function is called until d is in
+// range: again once in 2^32 times. ECC_ERR_RANDOM, which leaves both unchanged, if it fails or no
+// candidate is in range.
+int p256_generate(uint8_t d[32], uint8_t pub[64], ecc_random_t random, void *context);
+
+// product = d Q, both coordinates, of a fully validated point. For shared secrets take p256_ecdh.
+int p256_mul(uint8_t product[64], const uint8_t d[32], const uint8_t point[64]);
 
 // pub = d G. ECC_ERR_SCALAR unless 0 < d < n.
 int p256_public_key(uint8_t pub[64], const uint8_t d[32]);
@@ -67,5 +93,21 @@ int sect163k1_ecdh_plain(uint8_t *shared, const uint8_t *d, const uint8_t *peer)
 int sect163r1_public_key(uint8_t *pub, const uint8_t *d);
 int sect163r1_ecdh(uint8_t *shared, const uint8_t *d, const uint8_t *peer);
 int sect163r1_ecdh_plain(uint8_t *shared, const uint8_t *d, const uint8_t *peer);
+
+// As the functions of P-256 of these names; check_public checks the order too. There is no product
+// with y: the ladder has none, and Diffie-Hellman, which takes x, is all that these curves do here.
+// `generate` draws up to twice on average where the order is little more than a power of two.
+int b233_check_private(const uint8_t *d);
+int b233_check_public(const uint8_t *pub);
+int b233_generate(uint8_t *d, uint8_t *pub, ecc_random_t random, void *context);
+int k233_check_private(const uint8_t *d);
+int k233_check_public(const uint8_t *pub);
+int k233_generate(uint8_t *d, uint8_t *pub, ecc_random_t random, void *context);
+int sect163k1_check_private(const uint8_t *d);
+int sect163k1_check_public(const uint8_t *pub);
+int sect163k1_generate(uint8_t *d, uint8_t *pub, ecc_random_t random, void *context);
+int sect163r1_check_private(const uint8_t *d);
+int sect163r1_check_public(const uint8_t *pub);
+int sect163r1_generate(uint8_t *d, uint8_t *pub, ecc_random_t random, void *context);
 
 #endif

@@ -6,14 +6,13 @@
 // branches on such a counter. The counter is modulo 2^32 (section 6.2), unlike that of aes_ctr.
 #include "aes_gcm.h"
 #include "blocks.h"
+#include "gcm_phases.h"
 #include "aes_forget_registers.h"
 
 #define COPIED_BLOCKS 8u                   // buffer that aligns data for GHASH
 #define FAST_IV_BYTES 12u
-#define MAX_TEXT 0xfffffffe0u              // bytes: 2^39 - 256 bits, section 5.2.1.1
 #define MAX_OTHER (((uint64_t)1 << 61) - 1u)  // bytes of AAD or IV: 2^64 - 1 bits
 
-enum { PHASE_NONE, PHASE_AAD, PHASE_ENCRYPT, PHASE_VERIFY, PHASE_DECRYPT };
 enum { HASH_NOTHING, HASH_INPUT, HASH_OUTPUT };
 
 // 1 if before + more exceeds most; requires before <= most.

@@ -30,7 +30,10 @@ SOFTWARE = next(
     if found.manifest.kind == "software" and found.manifest.sw.ecc is not None
 )
 SANITIZERS = ("-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all")
-LIBRARY_FILES = ("binary.c", "binary_curves.c", "gf2_163.c", "gf2_233.c", "words.c")
+LIBRARY_FILES = (
+    *("binary.c", "binary_curves.c", "binary_keys.c"),
+    *("gf2_163.c", "gf2_233.c", "words.c"),
+)
 FIELDS = {"163": CURVES["sect163k1"], "233": CURVES["k233"]}
 WORDS = 8
 UNTOUCHED = 0xA5
@@ -351,9 +354,9 @@ def verdict_is_wrong(library: ctypes.CDLL) -> bool:
         ("gf2_words.h", "c[3] = high[1]", "c[3] = 0u", field_is_wrong),
         ("binary.c", "ecc_mask_bit(bit(l->toggle, i))", "0u", exchange_is_wrong),
         ("binary.c", "ecc_add_masked(k, is_short", "ecc_add_masked(k, 0u", exchange_is_wrong),
-        ("binary.c", "bad |= ~is_zero(f, left)", "(void)left", off_curve_is_accepted),
-        ("binary.c", "bad |= trace(f, left) ^ trace(f, t)", "(void)trace", verdict_is_wrong),
-        ("binary.c", "bad |= trace(f, t) ^ trace(f, left)", "(void)left", verdict_is_wrong),
+        ("binary_parts.h", "bad |= ~is_zero(f, left)", "(void)left", off_curve_is_accepted),
+        ("binary_parts.h", "bad |= trace(f, left) ^ trace(f, t)", "(void)trace", verdict_is_wrong),
+        ("binary_parts.h", "bad |= trace(f, t) ^ trace(f, left)", "(void)left", verdict_is_wrong),
     ],
 )
 def test_planted_faults(tmp_path: Path, file: str, right: str, fault: str, judge: Judge) -> None:

@@ -204,6 +204,13 @@ PUBLIC_SITES = {
         "nonces_next(&w.nonces, w.point.k) !=",
         "attempt(&w) !=",
     ),
+    "p256_keys.c": (
+        "p256_read_scalar(k, d) ==",
+        "p256_read_scalar(w.k, d) !=",
+        "p256_read_point(&w, pub) ==",
+        "p256_read_point(&w, point) !=",
+    ),
+    "binary_keys.c": ("get_scalar(c, k, d) ?", "is_valid(c, x, y) ?"),
     "binary.c": ("get_scalar(c, k, d)) {", "is_valid(c, x, y)) {", "is_zero(f, l.double_z)) {"),
 }
 

@@ -67,6 +67,18 @@ def test_nothing_secret_of_a_sealed_message_stays(unit: Accelerator) -> None:
     assert found.calls > 55 and found.bytes > 250_000
 
 
+@pytest.mark.parametrize("unit", CHOSEN, ids=lambda unit: unit.name)
+def test_only_the_cache_of_keys_keeps_secrets(unit: Accelerator) -> None:
+    """CTR in pieces, GCM in one pass, keys as bytes; nothing is left once keys are forgotten."""
+    _, found = found_by(unit, unit.manifest.variant[0], "SECRETS_STACKS=1", "SECRETS_SIZES=1")
+    assert found.errors == []
+    assert found.calls > 35
+    kept = [finding for finding in found.findings if finding.call.startswith("aesforge_")]
+    assert {finding.where for finding in kept} == {"static"}  # the control: the cache is searched
+    assert {"key", "round key"} >= {finding.secret for finding in kept if "ecb" in finding.call}
+    assert [finding for finding in found.findings if finding not in kept] == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", OWN, ids=lambda unit: unit.name)
 def test_no_entry_of_a_manifest_is_stale(unit: Accelerator) -> None:

@@ -13,6 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
 
 from aesforge import export
 from aesforge.base import proc
@@ -49,9 +50,11 @@ CELLS = [
     for host in HOSTS
     if fits(unit, variant, host.name)
 ]
-# One unit on every host: the smallest bench is the quickest. It has AES of its own; GHASH_ONLY has
-# not, and its kernel meets the unit in AES-GCM.
-GHASH_ONLY = [unit for unit in UNITS if unit.manifest.sw.cipher]
+# One unit on every host: the smallest bench is the quickest. It has AES of its own; WITHOUT_AES has
+# not, and its kernel meets the unit in AES-GCM or SHA-256.
+WITHOUT_AES = [unit for unit in UNITS if unit.manifest.sw.cipher]
+# By example: its name, and two bytes of its answer in the C.
+EXAMPLES = {"gcm": ("AES-GCM", "0x5b, 0xc9"), "sha256": ("SHA-256", "0xba, 0x78")}
 SMALLEST = min(manifest.aes_units(), key=lambda unit: (len(unit.manifest.op), unit.name))
 EACH_HOST = [host.name for host in HOSTS if fits(SMALLEST, SMALLEST.variant(""), host.name)]
 
@@ -192,12 +195,13 @@ def test_the_bench_passes_and_fails(host: str, flat: bool, tmp_path: Path) -> No
     assert f"FAIL: 1 of {done.operations} operations" in bad.stdout
 
 
-@pytest.mark.parametrize("unit", GHASH_ONLY, ids=lambda unit: unit.name)
+@pytest.mark.parametrize("unit", WITHOUT_AES, ids=lambda unit: unit.name)
 def test_a_unit_without_aes(unit: Accelerator, tmp_path: Path) -> None:
-    """Bench and C code come to the unit by AES-GCM, and see a wrong answer of it."""
+    """Bench and C code come to the unit by its example, and see a wrong answer of it."""
+    standard, answer = EXAMPLES[unit.manifest.sw.example]
     done = export.export(unit, unit.variant(""), "pcpi", tmp_path / "out")
     good = simulated(done)
-    count = re.search(r"PASS: \d+ operations, (\d+) of them AES-GCM", good.stdout)
+    count = re.search(rf"PASS: \d+ operations, (\d+) of them {standard}", good.stdout)
     assert good.returncode == 0 and count is not None and int(count[1]) > 15, good.stdout
     lines = done.folder / "tb" / "accel_tb.hex"
     listed = lines.read_text().splitlines()
@@ -208,11 +212,66 @@ def test_a_unit_without_aes(unit: Accelerator, tmp_path: Path) -> None:
     sw = done.folder / "sw"
     compiled(done, hosts.load("pcpi").arch)
     made = subprocess.run(["make", "-C", sw], capture_output=True, text=True, check=False)
-    assert made.returncode == 0 and "FIPS 197 and AES-GCM: right" in made.stdout, made.stderr
+    assert made.returncode == 0 and f"FIPS 197 and {standard}: right" in made.stdout, made.stderr
     text = (sw / "fips197.c").read_text()
-    assert text.count("0x5b, 0xc9") == 1
-    (sw / "fips197.c").write_text(text.replace("0x5b, 0xc9", "0x5b, 0xc8"))
+    assert text.count(answer) == 1
+    (sw / "fips197.c").write_text(text.replace(answer, f"0x00, {answer[6:]}"))
     assert subprocess.run(["make", "-C", sw], capture_output=True, check=False).returncode != 0
+
+
+WITH_CURVES = [
+    (unit, variant)
+    for unit in UNITS
+    for variant in unit.manifest.variant
+    if unit.manifest.has_ecc(variant) and variant.by_default
+]
+
+# d = 3 and 3 G of P-256, by OpenSSL in the test; SHA-256 of "abc", FIPS 180-4's example.
+CURVES_MAIN = """
+#include "aesforge.h"
+#include "ecc.h"
+#include "sha256.h"
+#include <string.h>
+int main(void) {
+  static const uint8_t right[64] = {%s}, key[17] = {1}, d[32] = {[31] = 3};
+  static const uint8_t digest[4] = {0xba, 0x78, 0x16, 0xbf};
+  uint8_t pub[64], made[32], tag[16];
+  sha256_t s;
+  sha256_init(&s);
+  sha256_update(&s, (const uint8_t *)"abc", 3);
+  sha256_final(&s, made);
+  return p256_public_key(pub, d) != ECC_OK || memcmp(pub, right, 64) != 0 ||
+         memcmp(made, digest, 4) != 0 || aesforge_cmac(key + 1, 128, pub, 64, tag, 16) != AES_OK;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("unit", "variant"),
+    [
+        pytest.param(*pair, id=f"{pair[0].name}-{pair[1].name}", marks=[pytest.mark.slow] * (n > 0))
+        for n, pair in enumerate(WITH_CURVES)
+    ],
+)
+def test_an_export_has_its_curves(unit: Accelerator, variant: Variant, tmp_path: Path) -> None:
+    """Curves, SHA-256 and the calls for stacks, by the makefile's names, on the emulated unit."""
+    done = export.export(unit, variant, "pcpi", tmp_path / "out")
+    sw = done.folder / "sw"
+    listed = re.search(r"^ACCEL_CURVES := (.*)$", (sw / "accel.mk").read_text(), re.MULTILINE)
+    assert listed is not None and "ecc/p256_keys.c" in listed[1]
+    numbers = ec.derive_private_key(3, ec.SECP256R1()).public_key().public_numbers()
+    point = numbers.x.to_bytes(32, "big") + numbers.y.to_bytes(32, "big")
+    (sw / "curves_main.c").write_text(CURVES_MAIN % ", ".join(map(str, point)))
+    rule = "include accel.mk\nall:\n\t$(CC) $(ACCEL_CFLAGS) -DACCEL_EMULATE -o curves"
+    rule += " curves_main.c $(ACCEL_KERNEL) $(ACCEL_MODES) $(ACCEL_HASH) $(ACCEL_CURVES)"
+    emulation = " ".join(integrate.emulation_names(unit, variant))
+    (sw / "curves.mk").write_text(f"{rule} {emulation}\n\t./curves\n")
+    command = ["make", "-C", str(sw), "-f", "curves.mk"]
+    made = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert made.returncode == 0, made.stderr
+    wrong = CURVES_MAIN % ", ".join(map(str, [point[0] ^ 1, *point[1:]]))
+    (sw / "curves_main.c").write_text(wrong)
+    assert subprocess.run(command, capture_output=True, check=False).returncode != 0
 
 
 def first_bug() -> planted.Bug:

@@ -135,12 +135,35 @@ def hand_out(accelerator: Accelerator, variant: Variant, port: str, folder: Path
     for path in (
         *(path for place in sorted(beside) for path in place.glob("*.h")),
         *(path for place in sorted(beside) for path in place.glob("*.inc")),
-        *(ROOT / "sw" / "include").glob("aes_*.h"),
-        *sorted((ROOT / "sw" / "modes").iterdir()),
+        *contract(),
     ):
         shutil.copy(path, sw)
+    if accelerator.manifest.has_ecc(variant):
+        shutil.copytree(ROOT / "sw" / "ecc", sw / "ecc")
+        shutil.copy(ROOT / "sw" / "include" / "ecc.h", sw / "ecc")
+        for path in accelerator.ecc_files():
+            shutil.copy(path, sw / "ecc" / f"{_OF_UNIT}{path.name}")
     shutil.copy(ROOT / "LICENSE", folder)
     return files
+
+
+_OF_UNIT = "unit_"  # begins the names of a unit's own sources for the curves in an export
+
+
+def contract() -> list[Path]:
+    """Return the shared C of an export: headers, shapes, modes, SHA-256."""
+    sw = ROOT / "sw"
+    headers = [path for stem in ("aes", "sha256") for path in (sw / "include").glob(f"{stem}*.h")]
+    return [*sorted(headers), *sorted((sw / "modes").iterdir()), *sorted((sw / "hash").iterdir())]
+
+
+def curve_names(accelerator: Accelerator, variant: Variant) -> list[str]:
+    """Return the sources of the curves in an export, a unit's own first; empty if it has none."""
+    if not accelerator.manifest.has_ecc(variant):
+        return []
+    shared = sorted(path.name for path in (ROOT / "sw" / "ecc").glob("*.c"))
+    own = [f"{_OF_UNIT}{path.name}" for path in accelerator.ecc_files()]
+    return [f"ecc/{name}" for name in (*own, *shared)]
 
 
 def kernel_names(accelerator: Accelerator, variant: Variant) -> list[str]:

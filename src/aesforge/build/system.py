@@ -28,10 +28,15 @@ SEALED = tuple(
     ROOT / "sw" / "modes" / f"{name}.c"
     for name in ("aes_cbc_mac", "aes_ccm", "aes_cmac", "aes_gcm_siv", "aes_kw", "aes_xts")
 )
+# For software stacks: pieces of any length, keys as bytes.
+STACKS = tuple(
+    ROOT / "sw" / "modes" / f"{name}.c" for name in ("aes_ctr", "aes_gcm_unverified", "aesforge")
+)
 # What programs use beside the modes of aes_modes.h.
 MORE_MODES = {
     **dict.fromkeys(("gcm", "stream_gcm"), GCM),
-    **dict.fromkeys(("modes", "secrets"), (*GCM, *SEALED)),
+    "modes": (*GCM, *SEALED),
+    "secrets": (*GCM, *SEALED, *STACKS),
 }
 HARNESS_CFLAGS = ("-O2",)
 ECC_CFLAGS = ("-O2",)

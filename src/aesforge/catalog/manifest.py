@@ -115,6 +115,7 @@ class Software(_Table):
 
     kernel: list[str] = []
     cipher: str = ""  # software baseline linked as AES, for a unit that has none
+    example: Literal["gcm", "sha256"] = "gcm"  # what such a unit is seen at work in
     emul: str = ""
     cflags: list[str] = ["-O2"]
     key_words: Annotated[int, Field(ge=8, le=4096)] = 64  # 32-bit words
@@ -491,7 +492,16 @@ class Accelerator:
     @property
     def hashes(self) -> bool:
         """Tell whether a unit without AES is in it: what it does is seen in AES-GCM."""
-        return any(unit.manifest.sw.cipher for unit in self.units())
+        return self._seen_in("gcm")
+
+    @property
+    def digests(self) -> bool:
+        """Tell whether a unit without AES is in it whose work is seen in SHA-256."""
+        return self._seen_in("sha256")
+
+    def _seen_in(self, example: str) -> bool:
+        found = [unit.manifest.sw for unit in self.units()]
+        return any(software.cipher and software.example == example for software in found)
 
     def with_state(self, variant: Variant) -> list[Member]:
         """The units of a variant that keep something between operations."""

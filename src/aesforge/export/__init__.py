@@ -243,13 +243,15 @@ def _values(asked: Asked) -> dict[str, Any]:
     measured = figures.find(accelerator, variant, host.name)
     latencies = [found.latency(op, variant) for op in found.operations(variant)]
     macros = [f"-D{word}" for word in (*found.macros(variant), *variant.defines)]
+    more = ["AES-GCM"] * accelerator.hashes + ["SHA-256"] * accelerator.digests
     return {
         "name": accelerator.name,
         "variant": variant.name,
-        # A unit without AES is seen at work in AES-GCM.
+        # A unit without AES is seen at work in AES-GCM or SHA-256.
         "hashes": accelerator.hashes,
-        "standard": "AES-GCM" if accelerator.hashes else "FIPS 197",
-        "standards": "FIPS 197 and AES-GCM" if accelerator.hashes else "FIPS 197",
+        "digests": accelerator.digests,
+        "standard": more[-1] if more else "FIPS 197",
+        "standards": " and ".join(["FIPS 197", *more]),
         "examples": examples(accelerator),
         "variant_summary": variant.summary,
         "summary": found.summary,
@@ -261,6 +263,7 @@ def _values(asked: Asked) -> dict[str, Any]:
         "vlnv": asked.vlnv,
         "version": __version__,
         "kernel": integrate.kernel_names(accelerator, variant),
+        "curves": integrate.curve_names(accelerator, variant),
         "emul": " ".join(integrate.emulation_names(accelerator, variant)),
         "cflags": [*found.sw.cflags, *variant.cflags, *macros],
         "arch": host.arch,
@@ -287,7 +290,8 @@ def _values(asked: Asked) -> dict[str, Any]:
 def examples(accelerator: Accelerator) -> list[str]:
     """Return the C files that run the standards' examples, the kernel left out."""
     gcm = ["aes_gcm.c"] if accelerator.hashes else []
-    return ["fips197.c", "aes_modes.c", *gcm]
+    digest = ["sha256.c"] if accelerator.digests else []
+    return ["fips197.c", "aes_modes.c", *gcm, *digest]
 
 
 def _period(measured: figures.Figures) -> float:

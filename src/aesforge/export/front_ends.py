@@ -15,8 +15,8 @@ from typing import Any
 
 from aesforge.base.errors import UsageError
 from aesforge.base.paths import BUILD, ROOT
-from aesforge.build import library, registers
-from aesforge.build.system import INCLUDE, MODES
+from aesforge.build import integrate, library, registers
+from aesforge.build.system import INCLUDE
 from aesforge.catalog.manifest import Accelerator
 from aesforge.export import figures, hosts
 from aesforge.export.request import Asked, render
@@ -124,7 +124,7 @@ def _pages(accelerator: Accelerator, out: Path) -> dict[str, Any]:
         path for path in (accelerator.folder / "sw").glob("*") if path.suffix in (".c", ".h")
     )
     # The kernel contract and its modes: all files that the driver's kernel includes.
-    contract = [*INCLUDE.glob("aes_*.h"), INCLUDE / "hal.h", *MODES.parent.iterdir()]
+    contract = [*integrate.contract(), INCLUDE / "hal.h"]
     for path in [*driver, *contract] if driver else []:
         (out / "sw").mkdir(exist_ok=True)
         shutil.copy(path, out / "sw")

@@ -27,12 +27,25 @@ static void publish(void) {
   fresh();
 }
 
-#define BINARY(curve)                                    \
-  fresh();                                               \
-  require(curve##_public_key(out, key) == ECC_OK);       \
-  publish();                                             \
-  require(curve##_ecdh(out, key, point) == ECC_OK);      \
-  fresh();                                               \
+// Random numbers are as secret as the key that is made of them.
+static int fresh_bytes(void *context, uint8_t *bytes, size_t n) {
+  (void)context;
+  for (size_t i = 0; i < n; i++) bytes[i] = (uint8_t)(i < 8u ? 0u : 13u * i + 5u);
+  VALGRIND_MAKE_MEM_UNDEFINED(bytes, n);
+  return 0;
+}
+
+#define BINARY(curve)                                                     \
+  fresh();                                                                \
+  require(curve##_check_private(key) == ECC_OK);                          \
+  require(curve##_generate(key, out, fresh_bytes, NULL) == ECC_OK);       \
+  publish();                                                              \
+  require(curve##_check_public(point) == ECC_OK);                         \
+  fresh();                                                                \
+  require(curve##_public_key(out, key) == ECC_OK);                        \
+  publish();                                                              \
+  require(curve##_ecdh(out, key, point) == ECC_OK);                       \
+  fresh();                                                                \
   require(curve##_ecdh_plain(out, key, point) == ECC_OK)
 
 int main(void) {
@@ -47,6 +60,14 @@ int main(void) {
   require(p256_ecdh(out, key, point) == ECC_OK);
   fresh();
   require(p256_ecdsa_sign(out, key, hash, sizeof hash) == ECC_OK);
+  fresh();
+  require(p256_check_private(key) == ECC_OK);
+  require(p256_generate(key, NULL, fresh_bytes, NULL) == ECC_OK);
+  require(p256_generate(key, out, fresh_bytes, NULL) == ECC_OK);
+  publish();
+  require(p256_check_public(point) == ECC_OK);
+  require(p256_mul(out, key, point) == ECC_OK);
+  require(x25519_generate(key, out, fresh_bytes, NULL) == ECC_OK);
   BINARY(b233);
   BINARY(k233);
   BINARY(sect163k1);

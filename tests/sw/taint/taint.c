@@ -12,6 +12,7 @@
 #include "aes_gcm_siv.h"
 #include "aes_kw.h"
 #include "aes_xts.h"
+#include "aesforge.h"
 
 #define SECRET(x, n) VALGRIND_MAKE_MEM_UNDEFINED(x, n)
 #define PUBLIC(x, n) VALGRIND_MAKE_MEM_DEFINED(x, n)
@@ -214,6 +215,54 @@ static void run_sealed(unsigned bits, unsigned at, unsigned n) {
   if (bits != 192u) run_xts(2u * bits, at, n + 16u);
 }
 
+// Pieces of CTR, decryption in one pass, and keys as bytes, some of them in the cache already.
+static void run_pieces(unsigned bits, unsigned at, unsigned n) {
+  static aes_gcm_key_t k;
+  aes_gcm_t g;
+  aes_ctr_t c;
+  uint8_t *key = bytes(0, 0), *text = bytes(1, at), *out = bytes(2, at), *iv = bytes(3, at);
+  uint8_t *aad = bytes(4, at), *tag = bytes(5, at), *clear = bytes(6, at);
+  const unsigned half = n / 2u;
+  SECRET(key, bits / 8u);
+  SECRET(text, n);
+  SECRET(aad, 21);
+  require(aes_gcm_set_key(&k, key, bits) == AES_OK);
+  require(aes_ctr_start(&c, &k.cipher, iv) == AES_OK);
+  require(aes_ctr_update(&c, text, out, half) == AES_OK);
+  require(aes_ctr_update(&c, text + half, out + half, n - half) == AES_OK);
+  require(aes_ctr_finish(&c) == AES_OK);
+  require(aes_gcm_encrypt(&k, iv, 12, aad, 21, text, out, n, tag, 16) == AES_OK);
+  PUBLIC(out, n);
+  PUBLIC(tag, 16);
+  for (uint8_t wrong = 0; wrong < 2u; wrong++) {
+    tag[0] ^= wrong;
+    require(aes_gcm_start(&g, &k, iv, 12) == AES_OK);
+    require(aes_gcm_aad(&g, aad, 21) == AES_OK);
+    require(aes_gcm_unverified_update(&g, out, clear, half) == AES_OK);
+    require(aes_gcm_unverified_update(&g, out + half, clear + half, n - half) == AES_OK);
+    require(aes_gcm_unverified_finish(&g, tag, 16) == (wrong ? AES_ERR_TAG : AES_OK));
+  }
+  aes_gcm_clear_key(&k);
+}
+
+static void run_raw(unsigned bits, unsigned at, unsigned n) {
+  aesforge_gcm_t g;
+  uint8_t *key = bytes(0, at), *text = bytes(1, at), *out = bytes(2, at), *iv = bytes(3, at);
+  uint8_t *aad = bytes(4, at), *tag = bytes(5, at), *clear = bytes(6, at);
+  SECRET(key, bits / 8u);
+  SECRET(text, n);
+  require(aesforge_gcm_encrypt(key, bits, iv, 12, aad, 21, text, out, n, tag, 16) == AES_OK);
+  PUBLIC(out, n);
+  PUBLIC(tag, 16);
+  require(aesforge_gcm_start(&g, key, bits, iv, 12) == AES_OK);
+  require(aesforge_gcm_aad(&g, aad, 21) == AES_OK);
+  require(aesforge_gcm_unverified_update(&g, out, clear, n) == AES_OK);
+  require(aesforge_ecb_encrypt(key, bits, text, clear, 2) == AES_OK);
+  require(aesforge_gcm_unverified_finish(&g, tag, 16) == AES_OK);
+  require(aesforge_cmac(key, bits, text, n, tag, 16) == AES_OK);
+  aesforge_forget();
+}
+
 int main(void) {
   require(RUNNING_ON_VALGRIND != 0);
   for (unsigned bits = 128; bits <= 256; bits += 64) {
@@ -226,6 +275,9 @@ int main(void) {
     run_sealed(bits, 0, 0);
     run_sealed(bits, 1, 33);
     run_sealed(bits, 0, 384);
+    run_pieces(bits, 0, 65);
+    run_pieces(bits, 3, 46);
+    run_raw(bits, 1, 50);
   }
   return 0;
 }

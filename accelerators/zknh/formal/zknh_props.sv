@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The four functions of SHA-256 equal their specification for all operands.
+// Source: RISC-V Cryptography Extensions Volume I, 1.0.1, extension Zknh. x rotated right by n is
+// the word at bit n of x written twice.
+
+module zknh_function_props (
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs1_i,
+  input logic        rsp_ready_i
+);
+  logic        ready, valid;
+  logic [31:0] rd;
+  zknh u_unit (
+    .clk_i(1'b0), .rst_ni(1'b1), .req_valid_i, .req_ready_o(ready), .req_op_i, .req_rs1_i,
+    .req_rs2_i(32'b0), .req_rs3_i(32'b0), .rsp_valid_o(valid), .rsp_ready_i, .rsp_rd_o(rd)
+  );
+
+  logic [zknh_ops_pkg::CodeW-1:0] code;
+  logic [63:0]                    twice;
+  logic [31:0]                    sum0, sum1, sig0, sig1;
+  assign code  = req_op_i[zknh_ops_pkg::CodeW-1:0];
+  assign twice = {req_rs1_i, req_rs1_i};
+  assign sum0  = twice[2+:32] ^ twice[13+:32] ^ twice[22+:32];
+  assign sum1  = twice[6+:32] ^ twice[11+:32] ^ twice[25+:32];
+  assign sig0  = twice[7+:32] ^ twice[18+:32] ^ (req_rs1_i >> 3);
+  assign sig1  = twice[17+:32] ^ twice[19+:32] ^ (req_rs1_i >> 10);
+  always_comb begin
+    assert (valid == req_valid_i && ready == rsp_ready_i);
+    if (code == zknh_ops_pkg::OP_SHA256SUM0) assert (rd == sum0);
+    if (code == zknh_ops_pkg::OP_SHA256SUM1) assert (rd == sum1);
+    if (code == zknh_ops_pkg::OP_SHA256SIG0) assert (rd == sig0);
+    if (code == zknh_ops_pkg::OP_SHA256SIG1) assert (rd == sig1);
+  end
+endmodule
