@@ -37,6 +37,7 @@ int aes_ccm_decrypt(const aes_key_t *k, const uint8_t *nonce, size_t nonce_bytes
 // Decryption reads the whole ciphertext twice and enciphers each counter twice, because no function
 // here releases plaintext before authentication. encrypt_finish and decrypt_finish wipe the
 // context; to abandon a message, call aes_wipe on it. *k must outlive the context.
+// Do not set it up again or assign to it meanwhile: nothing notices.
 //
 // A call out of order returns AES_ERR_ORDER and changes nothing: text before all AAD, an end before
 // all text. So does AES_ERR_LENGTH for more AAD or text than the start announced. Every other error

@@ -34,6 +34,7 @@ int aes_cmac_verify(const aes_cmac_key_t *k, const uint8_t *data, size_t bytes, 
 
 // A message in pieces -----------------------------------------------------------------------------
 // start, update ..., finish or verify_finish. Pieces have any length. *k must outlive the context.
+// Do not set it up again or assign to it meanwhile: nothing notices.
 //
 // Both ends wipe the context; to abandon a message, call aes_wipe on it. A call out of order
 // returns AES_ERR_ORDER, an invalid tag length AES_ERR_LENGTH, and both change nothing. Every other

@@ -6,12 +6,19 @@
 // A kernel that defines aes_encrypt_blocks and aes_decrypt_blocks itself, in assembly for example,
 // defines OWN_BLOCKS instead of encrypt() and decrypt().
 //
-// A key set-up clears the registers at its end; a call on blocks does not (aes_kernel.h).
+// A key set-up clears the registers at its end; a call on blocks does not (aes_kernel.h). A kernel
+// whose expand() clears them defines EXPAND_FORGETS.
 #ifndef AES_ENTRIES_H
 #define AES_ENTRIES_H
 
 #include "aes_forget_registers.h"
 #include "aes_kernel.h"
+
+#ifdef EXPAND_FORGETS
+#define EXPANDED(status) (status)
+#else
+#define EXPANDED(status) forgetting(status)
+#endif
 
 #ifndef OWN_BLOCKS
 int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
@@ -20,7 +27,7 @@ int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size
 #endif
 
 int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  return forgetting(expand(0, k, key, key_bits));
+  return EXPANDED(expand(0, k, key, key_bits));
 }
 
 #ifdef AES_ENCRYPT_ONLY
@@ -38,7 +45,7 @@ int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size
 #else
 
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  return forgetting(expand(1, k, key, key_bits));
+  return EXPANDED(expand(1, k, key, key_bits));
 }
 
 #ifndef OWN_BLOCKS

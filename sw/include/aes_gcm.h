@@ -80,7 +80,8 @@ static inline int aes_gmac_verify(const aes_gcm_key_t *k, const uint8_t *iv, siz
 //
 // Pieces have any length. Decryption reads the whole ciphertext twice, because no function releases
 // plaintext before authentication. encrypt_finish and decrypt_finish wipe the context; to abandon a
-// message, call aes_wipe on it. *k must outlive the context.
+// message, call aes_wipe on it. *k must outlive the context. Do not set it up again or assign to it
+// meanwhile: nothing notices, and the message would go on under the new key.
 //
 // A call out of order returns AES_ERR_ORDER and changes nothing; an invalid tag length returns
 // AES_ERR_LENGTH and changes nothing. Every other error wipes the context, which then accepts only

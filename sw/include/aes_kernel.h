@@ -52,7 +52,8 @@ int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits);
 // equal or disjoint. The time depends on nblocks and k->rounds only, unless the manifest declares
 // the unit not constant-time. Unless AES_OK, `out` holds zeros. A kernel without state assumes that
 // *k is set up and always succeeds; with another *k it may read outside it or run for hours. The
-// modes and AES-GCM check it. Only some devices check that *k is for this direction.
+// modes and AES-GCM check it. Only some devices check that *k is for this direction; elsewhere the
+// output is wrong and the status AES_OK.
 //
 // No secret stays on the stack. Registers may keep words of a round key, of a state and of the
 // output, which reveal the key: call a mode instead, or forget_registers() after the last call

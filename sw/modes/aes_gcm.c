@@ -30,6 +30,14 @@ static void zero(uint32_t block[BLOCK_WORDS]) {
   }
 }
 
+// Wipe a block; unlike aes_wipe it clears no registers.
+static void forget_block(volatile uint32_t block[BLOCK_WORDS]) {
+  block[0] = 0;
+  block[1] = 0;
+  block[2] = 0;
+  block[3] = 0;
+}
+
 // GHASH -------------------------------------------------------------------------------------------
 
 static void hash_blocks(const aes_gcm_key_t *k, uint32_t *state, const uint8_t *data, size_t n) {
@@ -252,19 +260,26 @@ WEAK int aes_gcm_set_key(aes_gcm_key_t *k, const uint8_t *key, unsigned key_bits
     k->cipher.rounds = 0;
     return AES_ERR_KEY_LENGTH;
   }
-  copy(words, key, key_bits / 8u);
-  int status = aes_set_encrypt_key(&k->cipher, (const uint8_t *)words, key_bits);
-  if (status == AES_OK) {
-    zero(words);
-    status = aes_encrypt_blocks(&k->cipher, (const uint8_t *)words, (uint8_t *)words, 1);
-    if (status == AES_OK) {
-      aes_ghash_set_key(&k->hash, (const uint8_t *)words);
-    } else {
-      aes_clear_key(&k->cipher);
-    }
+  int status;
+  if (aligned(key, key)) {
+    status = aes_set_encrypt_key(&k->cipher, key, key_bits);
+  } else {
+    copy(words, key, key_bits / 8u);
+    status = aes_set_encrypt_key(&k->cipher, (const uint8_t *)words, key_bits);
+    aes_wipe(words, sizeof words);
   }
-  aes_wipe(words, sizeof words);
-  return status;
+  if (status != AES_OK) {
+    return status;
+  }
+  zero(words);
+  status = aes_encrypt_blocks(&k->cipher, (const uint8_t *)words, (uint8_t *)words, 1);
+  if (status != AES_OK) {
+    aes_clear_key(&k->cipher);  // and registers
+    return status;
+  }
+  aes_ghash_set_key(&k->hash, (const uint8_t *)words);  // and clears registers
+  forget_block(words);
+  return AES_OK;
 }
 
 WEAK void aes_gcm_clear_key(aes_gcm_key_t *k) {

@@ -84,15 +84,15 @@ INLINE block_t round_and_load(const int dec, block_t a, block_t *key, const uint
 
 // ---- key expansion (FIPS 197, section 5.2) ------------------------------------------------------
 
-// w ^ SubWord(RotWord(from)) ^ *constant. Lanes 0 to 2 are from the shifted word, lane 3 from the
+// w ^ SubWord(RotWord(from)) ^ constant. Lanes 0 to 2 are from the shifted word, lane 3 from the
 // word's lowest byte.
-INLINE uint32_t sub_rot_word(uint32_t w, uint32_t from, const uint8_t *constant) {
-  const uint32_t x = *constant, low = from >> 8, high = from << 24;
+INLINE uint32_t sub_rot_word(uint32_t w, uint32_t from, uint32_t constant) {
+  const uint32_t low = from >> 8, high = from << 24;
   const uint32_t x0 = aesenc_last(low, 0);
   const uint32_t x1 = aesenc_last(low, 1);
   const uint32_t x2 = aesenc_last(low, 2);
   const uint32_t x3 = aesenc_last(high, 3);
-  return w ^ x ^ x0 ^ x1 ^ x2 ^ x3;
+  return w ^ constant ^ x0 ^ x1 ^ x2 ^ x3;
 }
 
 // w ^ SubWord(from)

@@ -358,9 +358,9 @@ int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size
 
 // ---- key expansion (FIPS 197, section 5.2) ------------------------------------------------------
 
-// Constants, in byte 3; AES-128 uses ten of them, AES-192 eight, AES-256 seven.
-static const uint32_t rcon[10] = {0x01u << 24, 0x02u << 24, 0x04u << 24, 0x08u << 24, 0x10u << 24,
-                                  0x20u << 24, 0x40u << 24, 0x80u << 24, 0x1bu << 24, 0x36u << 24};
+// Every second constant of AES-128, in byte 3; the one after it is its double. AES-192 uses the
+// first eight powers of two, AES-256 the first seven.
+static const uint32_t rcon[5] = {0x01u << 24, 0x04u << 24, 0x10u << 24, 0x40u << 24, 0x1bu << 24};
 
 // For decryption the words w0..w7 are held rotated by one byte towards row 0, w' = RotWord(w), as
 // sub leaves them: aescol_imix(w', w') is then InvMixColumns(w), without further rotations. In
@@ -368,6 +368,7 @@ static const uint32_t rcon[10] = {0x01u << 24, 0x02u << 24, 0x04u << 24, 0x08u <
 // belongs to byte 0 of a word, to byte 3 of a rotated one.
 #define CONSTANT(dec, p) \
   ((dec) ? *(const volatile uint32_t *)(p) : ((const volatile uint8_t *)(p))[3])
+#define FIRST_CONSTANT(dec) ((dec) ? 0x01u << 24 : 0x01u)
 
 INLINE uint32_t rot_word(uint32_t w) { return (w >> 8) | (w << 24); }
 
@@ -389,24 +390,31 @@ INLINE uint32_t inv_mix_column(uint32_t v, uint32_t w) { return (void)v, aescol_
 INLINE uint32_t added(uint32_t v, uint32_t x) { return v ^ x; }
 #endif
 
-// Compute and store the first four words of a step of nk words. The constant is loaded neither
-// right before an operation nor right before its use, because both would stall.
-#define STEP(dec, from)                                 \
-  g = aescol_sub(from, from);                           \
-  c = CONSTANT(dec, constant);                          \
-  rk += nk;                                             \
-  constant++;                                           \
-  g ^= c;                                               \
-  if (dec) x = inv_mix_column(v0, g);                   \
-  w0 ^= g, w1 ^= w0, w2 ^= w1, w3 ^= w2;                \
-  if (!(dec)) {                                         \
-    STORE_BLOCK(0, rk, 0, w0, w1, w2, w3);              \
-    if (rk == end) return AES_OK;                       \
-  } else {                                              \
-    if (rk == end) break;                               \
-    v0 = added(v0, x);                                  \
-    v1 ^= v0, v2 ^= v1, v3 ^= v2;                       \
-    STORE_BLOCK(0, rk, 0, v0, v1, v2, v3);              \
+// The first four words of a step. A constant that `fetch` loads is loaded neither right before an
+// operation nor right before its use, because both would stall.
+#define STEP(dec, from, fetch)        \
+  g = aescol_sub(from, from);         \
+  fetch;                              \
+  g ^= c;                             \
+  if (dec) x = inv_mix_column(v0, g); \
+  w0 ^= g, w1 ^= w0, w2 ^= w1, w3 ^= w2
+
+// They are a middle round's key, words `at` of the schedule.
+#define MIDDLE(dec, at)                      \
+  if (!(dec)) {                              \
+    STORE_BLOCK(0, rk, at, w0, w1, w2, w3);  \
+  } else {                                   \
+    v0 = added(v0, x);                       \
+    v1 ^= v0, v2 ^= v1, v3 ^= v2;            \
+    STORE_BLOCK(0, rk, at, v0, v1, v2, v3);  \
+  }
+
+// They are the last round's key.
+#define LAST(dec)                                                                            \
+  if (dec) {                                                                                 \
+    STORE_BLOCK(0, rk, 0, unrotate(w0), unrotate(w1), unrotate(w2), unrotate(w3));           \
+  } else {                                                                                   \
+    STORE_BLOCK(0, rk, 0, w0, w1, w2, w3);                                                   \
   }
 
 // Take a key word: in decryption keep it rotated, and its InvMixColumns.
@@ -417,57 +425,75 @@ INLINE uint32_t added(uint32_t v, uint32_t x) { return v ^ x; }
 // Encryption keys, or the keys of the equivalent inverse cipher in the same order: InvMixColumns of
 // all round keys except the first and the last. It is linear, so words v0..v7 follow the recurrence
 // of w0..w7 with one InvMixColumns for each SubWord instead of one for each word.
-INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_bits) {
-  const word_t *words = (const word_t *)key;
+#define BEGIN(dec, nrounds)                                          \
+  const word_t *const words = (const word_t *)key;                   \
+  const uint32_t *const end = k->rk + 4 * (nrounds);                 \
+  uint32_t *rk = k->rk;                                              \
+  uint32_t w0 = words[0], w1 = words[1], w2 = words[2], w3 = words[3]; \
+  uint32_t v0 = 0, v1 = 0, v2 = 0, v3 = 0, g, c, x;                  \
+  (void)v0, (void)v1, (void)v2, (void)v3, (void)x;                   \
+  STORE_BLOCK(0, rk, 0, w0, w1, w2, w3);                             \
+  TAKE(dec, w0, v0, w0);                                             \
+  TAKE(dec, w1, v1, w1);                                             \
+  TAKE(dec, w2, v2, w2);                                             \
+  TAKE(dec, w3, v3, w3)
+
+INLINE int expand_128(const int dec, aes_key_t *k, const uint8_t *key) {
   const uint32_t *constant = rcon;
-  uint32_t *rk = k->rk;
-  uint32_t w0, w1, w2, w3, w4, w5, w6, w7, g, c, x;
-  uint32_t v0 = 0, v1 = 0, v2 = 0, v3 = 0, v4 = 0, v5 = 0, v6 = 0, v7 = 0;
-
-  if (key_bits != 128 && key_bits != 192 && key_bits != 256)
-    return aes_no_key(k, AES_ERR_KEY_LENGTH);
-  k->rounds = key_bits / 32 + 6;
-  const uint32_t *const end = k->rk + 4 * k->rounds;  // the last round's key
-
-  w0 = words[0], w1 = words[1], w2 = words[2], w3 = words[3];
-  STORE_BLOCK(0, rk, 0, w0, w1, w2, w3);
-  TAKE(dec, w0, v0, w0);
-  TAKE(dec, w1, v1, w1);
-  TAKE(dec, w2, v2, w2);
-  TAKE(dec, w3, v3, w3);
-  if (key_bits == 128) {
-    enum { nk = 4 };
-    for (;;) {
-      STEP(dec, w3);
-    }
-  } else if (key_bits == 192) {
-    enum { nk = 6 };
-    TAKE(dec, w4, v4, words[4]);
-    TAKE(dec, w5, v5, words[5]);
-    for (;;) {
-      rk[4] = dec ? v4 : w4, rk[5] = dec ? v5 : w5;
-      STEP(dec, w5);
-      w4 ^= w3, w5 ^= w4;
-      if (dec) v4 ^= v3, v5 ^= v4;
-    }
-  } else {
-    enum { nk = 8 };
-    TAKE(dec, w4, v4, words[4]);
-    TAKE(dec, w5, v5, words[5]);
-    TAKE(dec, w6, v6, words[6]);
-    TAKE(dec, w7, v7, words[7]);
-    for (;;) {
-      STORE_BLOCK(0, rk, 4, dec ? v4 : w4, dec ? v5 : w5, dec ? v6 : w6, dec ? v7 : w7);
-      STEP(dec, w7);
-      g = unrotate(aescol_sub(w3, w3));  // SubWord(w3), held like w3
-      if (dec) x = inv_mix_column(v4, g);
-      w4 ^= g, w5 ^= w4, w6 ^= w5, w7 ^= w6;
-      if (dec) v4 = added(v4, x), v5 ^= v4, v6 ^= v5, v7 ^= v6;
-    }
+  BEGIN(dec, 10);
+  for (;;) {
+    STEP(dec, w3, (c = CONSTANT(dec, constant), constant++));
+    MIDDLE(dec, 4);
+    STEP(dec, w3, c <<= 1);
+    rk += 8;
+    if (rk == end) break;
+    MIDDLE(dec, 0);
   }
-  STORE_BLOCK(0, rk, 0, unrotate(w0), unrotate(w1), unrotate(w2), unrotate(w3));
+  LAST(dec);
   return AES_OK;
 }
+
+INLINE int expand_192(const int dec, aes_key_t *k, const uint8_t *key) {
+  uint32_t w4, w5, v4 = 0, v5 = 0;
+  BEGIN(dec, 12);
+  TAKE(dec, w4, v4, words[4]);
+  TAKE(dec, w5, v5, words[5]);
+  c = FIRST_CONSTANT(dec);
+  for (;;) {
+    rk[4] = dec ? v4 : w4, rk[5] = dec ? v5 : w5;
+    STEP(dec, w5, rk += 6);
+    if (rk == end) break;
+    MIDDLE(dec, 0);
+    w4 ^= w3, w5 ^= w4, c <<= 1;
+    if (dec) v4 ^= v3, v5 ^= v4;
+  }
+  LAST(dec);
+  return AES_OK;
+}
+
+INLINE int expand_256(const int dec, aes_key_t *k, const uint8_t *key) {
+  uint32_t w4, w5, w6, w7, v4 = 0, v5 = 0, v6 = 0, v7 = 0;
+  BEGIN(dec, 14);
+  TAKE(dec, w4, v4, words[4]);
+  TAKE(dec, w5, v5, words[5]);
+  TAKE(dec, w6, v6, words[6]);
+  TAKE(dec, w7, v7, words[7]);
+  c = FIRST_CONSTANT(dec);
+  for (;;) {
+    STORE_BLOCK(0, rk, 4, dec ? v4 : w4, dec ? v5 : w5, dec ? v6 : w6, dec ? v7 : w7);
+    STEP(dec, w7, rk += 8);
+    if (rk == end) break;
+    MIDDLE(dec, 0);
+    g = unrotate(aescol_sub(w3, w3));  // SubWord(w3), held like w3
+    if (dec) x = inv_mix_column(v4, g);
+    w4 ^= g, w5 ^= w4, w6 ^= w5, w7 ^= w6, c <<= 1;
+    if (dec) v4 = added(v4, x), v5 ^= v4, v6 ^= v5, v7 ^= v6;
+  }
+  LAST(dec);
+  return AES_OK;
+}
+
+#include "aes_by_length.h"
 
 #define OWN_BLOCKS
 #include "aes_entries.h"

@@ -42,10 +42,10 @@ INLINE block_t cipher_round(const int dec, const int last, block_t a, block_t ke
 
 // ---- key expansion (FIPS 197, section 5.2) ------------------------------------------------------
 
-// w ^ SubWord(RotWord(from)) ^ *constant, in two chains.
-INLINE uint32_t sub_rot_word(uint32_t w, uint32_t from, const uint8_t *constant) {
+// w ^ SubWord(RotWord(from)) ^ constant, in two chains.
+INLINE uint32_t sub_rot_word(uint32_t w, uint32_t from, uint32_t constant) {
   w = tt_fsbr(from, w, 0);
-  uint32_t x = tt_fsbr(from, *constant, 1);
+  uint32_t x = tt_fsbr(from, constant, 1);
   w = tt_fsbr(from, w, 2);
   x = tt_fsbr(from, x, 3);
   return w ^ x;

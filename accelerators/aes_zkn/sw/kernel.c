@@ -56,12 +56,10 @@ INLINE block_t cipher_round(const int dec, const int last, block_t a, block_t ke
 // w ^ SubWord(RotWord(from)) ^ constant, in two chains. RotWord is a rotation right by 8 here:
 // lanes 0 to 2 are from the shifted word, lane 3 from the word's lowest byte. The shifts are
 // between the load of the constant and the operations, which would stall for it.
-INLINE uint32_t sub_rot_word(uint32_t w, uint32_t from, const uint8_t *constant) {
-  uint32_t x = *constant;
-  __asm__ volatile("" : "+r"(x));
+INLINE uint32_t sub_rot_word(uint32_t w, uint32_t from, uint32_t constant) {
   uint32_t low = from >> 8, high = from << 24;
   __asm__ volatile("" : "+r"(low), "+r"(high));
-  x = aes32esi(x, low, 0);
+  uint32_t x = aes32esi(constant, low, 0);
   w = aes32esi(w, low, 1);
   x = aes32esi(x, low, 2);
   w = aes32esi(w, high, 3);

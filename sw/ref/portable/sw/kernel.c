@@ -3,6 +3,7 @@
 // is compared with. Written to be read, not to be fast.
 // Source: FIPS 197 (the section of each function is given); S-box values from aes_sbox_values.h.
 // Not constant-time on a processor with a data cache: the S-box is a table in memory.
+#include "aes_bytes.h"
 #include "aes_kernel.h"
 #include "aes_sbox_values.h"
 #include "aes_forget_registers.h"
@@ -15,7 +16,7 @@ static const uint8_t inv_sbox[256] = {AES_INV_SBOX_VALUES(VALUE)};
 static uint8_t xtime(uint8_t a) { return (uint8_t)((a << 1) ^ ((a >> 7) * 0x1b)); }
 
 // The state is a 4x4 array s[row][column]; byte i of a block is s[i % 4][i / 4] (section 3.4).
-typedef uint8_t state_t[4][4];
+typedef uint8_t state_t[4][4] __attribute__((aligned(4)));
 
 static void load(state_t s, const uint8_t *in) {
   for (unsigned i = 0; i < 16; i++) s[i % 4][i / 4] = in[i];
@@ -27,8 +28,11 @@ static void store(uint8_t *out, state_t s) {
 
 // No state stays on the stack; the compiler must not leave this out.
 static void wipe(state_t s) {
-  volatile uint8_t(*const rows)[4] = s;
-  for (unsigned i = 0; i < 16; i++) rows[i % 4][i / 4] = 0;
+  volatile word_t *const rows = (volatile word_t *)(void *)s;
+  rows[0] = 0;
+  rows[1] = 0;
+  rows[2] = 0;
+  rows[3] = 0;
 }
 
 // Section 5.1.4. A word of the key is a column; its first byte is the least significant one here.
@@ -84,7 +88,7 @@ static uint32_t sub_word(uint32_t w) {
 
 // KeyExpansion, section 5.2. RotWord moves the first byte to the end: to the right by eight bits in
 // a word whose first byte is the least significant one.
-int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
+FORGETS int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
   if (key_bits != 128 && key_bits != 192 && key_bits != 256)
     return aes_no_key(k, AES_ERR_KEY_LENGTH);
   const unsigned nk = key_bits / 32;
@@ -107,8 +111,7 @@ int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits) {
     phase = phase + 1 == nk ? 0 : phase + 1;
   }
   k->rounds = rounds;
-  forget_registers();
-  return AES_OK;
+  return FORGOTTEN(AES_OK);
 }
 
 // The inverse cipher of section 5.3 walks the same schedule backwards.
