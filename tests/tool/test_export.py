@@ -13,6 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from aesforge import export
 from aesforge.base import proc
@@ -22,6 +23,7 @@ from aesforge.build import cocotb_sim, integrate, simulate
 from aesforge.catalog import manifest, planted, platform
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
+from aesforge.cli.app import app
 from aesforge.export import figures, front_ends, hosts
 from aesforge.verify import cocotb_bench, lint
 from aesforge.verify.cocotb_bench import BenchJob
@@ -126,6 +128,17 @@ def test_force_replaces_an_export_and_nothing_else(tmp_path: Path) -> None:
 
 
 CURED = [found for found in platform.discover() if found.cures]
+
+
+@pytest.mark.parametrize(("form", "files"), [("--flat", "1 RTL file,"), ("--force", "RTL files,")])
+def test_the_command_says_what_to_do_next(form: str, files: str, tmp_path: Path) -> None:
+    """Where it is, how many files, which module: one line."""
+    words = ["export", SMALLEST.name, "--host", "pcpi", "-o", str(tmp_path / "out"), form]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0, done.output
+    (line,) = done.stdout.splitlines()
+    assert line.startswith(f"{tmp_path / 'out'}: ") and "instantiate accel_pcpi;" in line
+    assert f" {files} " in line
 
 
 @pytest.mark.parametrize("core", CURED, ids=lambda found: found.name)
@@ -573,6 +586,17 @@ def test_a_block_is_whole(found: Accelerator, host: hosts.Host, tmp_path: Path) 
     command += ["-Wno-lint", "--top-module", "accel_example", *files]
     command += [done.folder / "example" / "instance.sv"]
     proc.run(command, timeout=SECONDS, env={"VERILATOR_ROOT": str(root)})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("found", "host"), BLOCKS)
+def test_every_variant_of_a_block(found: Accelerator, host: hosts.Host, tmp_path: Path) -> None:
+    """C for each core, RTL in all four tools, of the variants after the first."""
+    for variant in found.manifest.variant[1:]:
+        done = export.export(found, variant, host.name, tmp_path / variant.name)
+        for core in platform.discover():
+            compiled(done, core.manifest.sw.arch)
+        linted(done, tmp_path)
 
 
 def test_blocks_are_refused_where_they_do_not_fit(tmp_path: Path) -> None:
