@@ -307,7 +307,7 @@ def compiled(done: export.Exported, arch: Sequence[str]) -> None:
         if arch:
             assert "--specs=picolibc.specs" in readme
             cross = [f"{simulate.CROSS}gcc", "--specs=picolibc.specs", *arch]
-            own = ["-DACCEL_EMULATE"] if source == "emul.c" else []
+            own = ["-DACCEL_EMULATE"] if source.endswith("emul.c") else []  # a set has several
             proc.run([*cross, *own, *check, source], timeout=SECONDS, cwd=sw)
 
 
@@ -334,6 +334,19 @@ def test_every_file_is_compiled_and_linted(host: str, tmp_path: Path) -> None:
         top.write("module\n")
     with pytest.raises(AssertionError):
         linted(done, tmp_path)
+
+
+def test_a_set_is_compiled_and_linted(tmp_path: Path) -> None:
+    """C of several units side by side: each emulation, no operation twice."""
+    found = next(unit for unit in UNITS if unit.manifest.kind == "set")
+    variant = found.variant("")
+    done = export.export(found, variant, "pcpi", tmp_path / "out")
+    emulations = integrate.emulation_names(found, variant)
+    assert len(emulations) > 1
+    readme = (done.folder / "README.md").read_text()
+    assert all(f"`{name}`" in readme for name in emulations)
+    compiled(done, hosts.load("pcpi").arch)
+    linted(done, tmp_path)
 
 
 @pytest.mark.slow
