@@ -5,13 +5,12 @@
 What a call must return is what sw/include/aes_kernel.h, aes_modes.h and aes_gcm.h say.
 """
 
-import hashlib
 import os
 import random
 import struct
 import subprocess
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -21,12 +20,12 @@ from typing import Self
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from aesforge.base.paths import BUILD, ROOT
+from aesforge.base.paths import ROOT
 from aesforge.build import codegen
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.reference.gcm import ghash
-from harness_support import one_set_of_flags
+from harness_support import compile_object, headers_in, one_set_of_flags
 
 SOURCES = ROOT / "tests" / "sw" / "fuzz"
 MODES = ROOT / "sw" / "modes"
@@ -76,22 +75,6 @@ def name_of(subject: Subject) -> str:
     return f"{subject[0].name}-{subject[1].name}"
 
 
-def compile_object(source: Path, flags: Sequence[str], headers: Iterable[Path]) -> Path:
-    """Compile one file; an object made before of the same texts and flags is used again."""
-    # Folders have names that differ from run to run; their headers' texts count.
-    said = [flag for flag in flags if not flag.startswith("-I")]
-    digest = hashlib.sha256("\0".join(said).encode())
-    for path in (source, *sorted(headers)):
-        digest.update(str(path.name).encode() + path.read_bytes())
-    target = BUILD / "fuzz" / f"{source.stem}-{digest.hexdigest()[:20]}.o"
-    if not target.exists():
-        target.parent.mkdir(parents=True, exist_ok=True)
-        fresh = target.with_suffix(f".{os.getpid()}.o")
-        subprocess.run([*flags, "-c", source, "-o", fresh], check=True, timeout=300)
-        fresh.rename(target)
-    return target
-
-
 def build(
     target: Path,
     subject: Subject,
@@ -124,19 +107,17 @@ def build(
     if kernel is None:
         files += one_set_of_flags(accelerator, variant, sources, folder / "kernel")
     sizes = [f"-D{macro}" for macro in accelerator.manifest.macros(variant)]
-    headers = [path for place in places for path in place.iterdir() if path.suffix in _HEADERS]
+    # A kernel of the tests may include one of ours.
+    headers = [*headers_in(places), *headers_in(kernel_places, (".c", ".S"))]
     common = [*flags, *sizes, *(f"-I{place}" for place in (*includes, INCLUDE))]
     objects = [
-        compile_object(path, common, [*INCLUDE.glob("*.h"), *path.parent.glob("*.h")])
+        compile_object(path, common, headers_in({*includes, INCLUDE, path.parent}))
         for path in shared
     ]
     every = [*flags, *flags_of(accelerator, variant), *(f"-I{place}" for place in places)]
     objects += [compile_object(path, every, headers) for path in files]
     subprocess.run([*compiler, *objects, "-o", target], check=True, timeout=300)
     return target
-
-
-_HEADERS = (".h", ".inc")
 
 
 def modes_files(folder: Path = MODES) -> list[Path]:

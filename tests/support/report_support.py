@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The report in Debian's Chromium, for tests that look at it."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from aesforge.build import simulate
 from aesforge.report import explore
 from aesforge.report import page as html
 from explore_support import PLACED, RECORDS, placed
@@ -46,14 +48,18 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The report of three made-up designs, and that of the published records."""
-    folder = tmp_path_factory.mktemp("report")
-    made = folder / "made.html"
-    # A second device whose clock is not known.
-    gates = [placed("small", "unit", 300, None, target="xc4v")]
-    made.write_text(html.build(RECORDS, [*PLACED, *gates], []))
-    published = folder / "published.html"
-    published.write_text(html.build(*explore.read_published(), []))
-    return {"made": made, "published": published}
+
+    def build(folder: Path) -> None:
+        # A second device whose clock is not known.
+        gates = [placed("small", "unit", 300, None, target="xc4v")]
+        (folder / "made.html").write_text(html.build(RECORDS, [*PLACED, *gates], []))
+        (folder / "published.html").write_text(html.build(*explore.read_published(), []))
+
+    # Once in a test run: its workers have folders side by side.
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder = simulate.cached(shared / "report-pages", build)
+    return {name: folder / f"{name}.html" for name in ("made", "published")}
 
 
 def opened(browser: Browser, path: Path, **options: object) -> Opened:

@@ -55,7 +55,7 @@ def run(program: Path, name: str, calls: int, **how: object) -> None:
 @pytest.mark.parametrize("subject", SUBJECTS, ids=fuzz.name_of)
 def test_every_kernel(tmp_path: Path, subject: Subject, calls: int) -> None:
     """Kernel, modes and AES-GCM do what their headers say, whatever the order of calls."""
-    program = fuzz.build(tmp_path / "fuzz", subject, [DRIVER], shared=fuzz.modes_files())
+    program = fuzz.build(tmp_path / "fuzz", subject, [], shared=[DRIVER, *fuzz.modes_files()])
     run(program, f"{fuzz.name_of(subject)}-{calls}", calls, directions=subject[1].directions)
 
 
@@ -66,8 +66,8 @@ def test_a_device_that_fails(tmp_path: Path, calls: int) -> None:
     program = fuzz.build(
         tmp_path / "fuzz",
         PORTABLE,
-        [DRIVER],
-        shared=fuzz.modes_files(),
+        [],
+        shared=[DRIVER, *fuzz.modes_files()],
         kernel=kernel,
         includes=includes,
     )
@@ -93,8 +93,12 @@ def curves_program(folder: Path, subject: Subject, sources: Path = ECC) -> Path:
     return fuzz.build(
         folder / "curves",
         subject,
-        [fuzz.SOURCES / "curves.c", *subject[0].ecc_files()],
-        shared=[fuzz.MODES / "aes_modes.c", *sorted(sources.glob("*.c"))],
+        subject[0].ecc_files(),
+        shared=[
+            fuzz.SOURCES / "curves.c",
+            fuzz.MODES / "aes_modes.c",
+            *sorted(sources.glob("*.c")),
+        ],
         includes=[sources],
     )
 
@@ -193,7 +197,11 @@ def test_planted_faults_of_the_modes(tmp_path: Path, fault: str) -> None:
     assert text.count(old) == 1
     (folder / file).write_text(text.replace(old, new), encoding="utf-8")
     program = fuzz.build(
-        tmp_path / "fuzz", PORTABLE, [DRIVER], shared=fuzz.modes_files(folder), includes=[folder]
+        tmp_path / "fuzz",
+        PORTABLE,
+        [],
+        shared=[DRIVER, *fuzz.modes_files(folder)],
+        includes=[folder],
     )
     with pytest.raises(error), fuzz.Driver(program) as driver:
         SealedFuzzer(driver, f"{SEED} planted").run(5 * CALLS)
@@ -221,7 +229,7 @@ def test_a_unit_that_takes_one_key_for_another(tmp_path: Path) -> None:
             assert text.count(drawn) == 1
             kernel[-1].write_text(text.replace(drawn, "numbers.last | 1u"), encoding="utf-8")
     program = fuzz.build(
-        tmp_path / "fuzz", subject, [DRIVER], shared=fuzz.modes_files(), kernel=kernel
+        tmp_path / "fuzz", subject, [], shared=[DRIVER, *fuzz.modes_files()], kernel=kernel
     )
     with pytest.raises(WrongAnswer), fuzz.Driver(program) as driver:
         SealedFuzzer(driver, f"{SEED} planted").run(5 * CALLS)
@@ -240,8 +248,8 @@ def test_a_device_that_hides_its_failure(tmp_path: Path) -> None:
     program = fuzz.build(
         tmp_path / "fuzz",
         PORTABLE,
-        [DRIVER],
-        shared=fuzz.modes_files(folder),
+        [],
+        shared=[DRIVER, *fuzz.modes_files(folder)],
         kernel=kernel,
         includes=[folder, *includes],
     )

@@ -24,11 +24,12 @@ from aesforge.reference import mode_vectors, modes
 from aesforge.reference.mode_vectors import COUNTS
 from aesforge.reference.modes import Check, ModeCall, Verdict
 from aesforge.reference.vectors import VectorError
-from harness_support import BASELINE, HASHING, MODES, OURS, build, name_of
+from fuzz_support import subjects
+from harness_support import BASELINE, HASHING, MODES, build, name_of
 
 Build = Callable[[Accelerator, Variant], Path]
 PLAIN = (BASELINE, BASELINE.variant(""))
-EVERY = [(found, variant) for found in OURS for variant in found.manifest.variant]
+EVERY = subjects()
 HASHED = ("gmac", "gcm-siv")  # modes that stand on GHASH
 
 

@@ -135,8 +135,8 @@ def build(
     return fuzz.build(
         folder / "taint",
         subject,
-        [SOURCES / "taint.c"],
-        shared=fuzz.modes_files(modes),
+        [],
+        shared=[SOURCES / "taint.c", *fuzz.modes_files(modes)],
         emulation=lambda path: wrapped(folder, subject, path),
         compiler=[*COMPILERS[compiler], *direction],
         includes=[modes],
@@ -236,8 +236,8 @@ def build_curves(folder: Path, subject: Subject, patch: tuple[str, str, str] | N
     return fuzz.build(
         folder / "curves",
         subject,
-        [SOURCES / "curves.c", *subject[0].ecc_files()],
-        shared=[fuzz.MODES / "aes_modes.c", *sorted(sources.glob("*.c"))],
+        subject[0].ecc_files(),
+        shared=[SOURCES / "curves.c", fuzz.MODES / "aes_modes.c", *sorted(sources.glob("*.c"))],
         emulation=lambda path: wrapped(folder, subject, path),
         compiler=COMPILERS["gcc"],
         includes=[sources, SOURCES],

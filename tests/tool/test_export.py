@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
+from typer.testing import CliRunner
 
 from aesforge import export
 from aesforge.base import proc
@@ -23,6 +24,7 @@ from aesforge.build import cocotb_sim, integrate, simulate
 from aesforge.catalog import manifest, planted, platform
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
+from aesforge.cli.app import app
 from aesforge.export import figures, front_ends, hosts
 from aesforge.verify import cocotb_bench, lint
 from aesforge.verify.cocotb_bench import BenchJob
@@ -129,6 +131,17 @@ def test_force_replaces_an_export_and_nothing_else(tmp_path: Path) -> None:
 
 
 CURED = [found for found in platform.discover() if found.cures]
+
+
+@pytest.mark.parametrize(("form", "files"), [("--flat", "1 RTL file,"), ("--force", "RTL files,")])
+def test_the_command_says_what_to_do_next(form: str, files: str, tmp_path: Path) -> None:
+    """Where it is, how many files, which module: one line."""
+    words = ["export", SMALLEST.name, "--host", "pcpi", "-o", str(tmp_path / "out"), form]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0, done.output
+    (line,) = done.stdout.splitlines()
+    assert line.startswith(f"{tmp_path / 'out'}: ") and "instantiate accel_pcpi;" in line
+    assert f" {files} " in line
 
 
 @pytest.mark.parametrize("core", CURED, ids=lambda found: found.name)
@@ -353,7 +366,7 @@ def compiled(done: export.Exported, arch: Sequence[str]) -> None:
         if arch:
             assert "--specs=picolibc.specs" in readme
             cross = [f"{simulate.CROSS}gcc", "--specs=picolibc.specs", *arch]
-            own = ["-DACCEL_EMULATE"] if source == "emul.c" else []
+            own = ["-DACCEL_EMULATE"] if source.endswith("emul.c") else []  # a set has several
             proc.run([*cross, *own, *check, source], timeout=SECONDS, cwd=sw)
 
 
@@ -380,6 +393,19 @@ def test_every_file_is_compiled_and_linted(host: str, tmp_path: Path) -> None:
         top.write("module\n")
     with pytest.raises(AssertionError):
         linted(done, tmp_path)
+
+
+def test_a_set_is_compiled_and_linted(tmp_path: Path) -> None:
+    """C of several units side by side: each emulation, no operation twice."""
+    found = next(unit for unit in UNITS if unit.manifest.kind == "set")
+    variant = found.variant("")
+    done = export.export(found, variant, "pcpi", tmp_path / "out")
+    emulations = integrate.emulation_names(found, variant)
+    assert len(emulations) > 1
+    readme = (done.folder / "README.md").read_text()
+    assert all(f"`{name}`" in readme for name in emulations)
+    compiled(done, hosts.load("pcpi").arch)
+    linted(done, tmp_path)
 
 
 @pytest.mark.slow
@@ -632,6 +658,17 @@ def test_a_block_is_whole(found: Accelerator, host: hosts.Host, tmp_path: Path) 
     command += ["-Wno-lint", "--top-module", "accel_example", *files]
     command += [done.folder / "example" / "instance.sv"]
     proc.run(command, timeout=SECONDS, env={"VERILATOR_ROOT": str(root)})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("found", "host"), BLOCKS)
+def test_every_variant_of_a_block(found: Accelerator, host: hosts.Host, tmp_path: Path) -> None:
+    """C for each core, RTL in all four tools, of the variants after the first."""
+    for variant in found.manifest.variant[1:]:
+        done = export.export(found, variant, host.name, tmp_path / variant.name)
+        for core in platform.discover():
+            compiled(done, core.manifest.sw.arch)
+        linted(done, tmp_path)
 
 
 def test_blocks_are_refused_where_they_do_not_fit(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 from playwright.sync_api import Browser, Page, expect
 
 from aesforge.base.paths import ROOT
@@ -89,6 +90,48 @@ def test_a_picture_in_the_first_screen(desk: Opened, phone: Opened) -> None:
     assert first_screen_problems(phone.page) == []
 
 
+# As GitHub shows a page of Markdown, in what matters for its height.
+SHEET = """
+body { max-width: 900px; margin: 0 auto; padding: 16px; font: 16px/1.5 Helvetica, sans-serif }
+table { display: block; width: max-content; max-width: 100%; overflow: auto }
+table { border-collapse: collapse } td, th { border: 1px solid; padding: 6px 13px }
+pre { padding: 16px; font-size: 85% } img { max-width: 100% }
+"""
+ROWS = 10  # of README's first table
+
+
+def readme_problems(browser: Browser, text: str) -> list[str]:
+    """At 1280 x 900 a README shows both commands, its picture and the whole first table."""
+    body = MarkdownIt("commonmark").enable("table").render(text)
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    place = ROOT / "build" / "report" / "readme.html"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    base = f'<base href="{ROOT.as_uri()}/">'
+    place.write_text(f"<!doctype html>{base}<style>{SHEET}</style>{body}", encoding="utf-8")
+    page.goto(place.as_uri())
+    heights = page.evaluate(
+        """() => ["pre", "img", "table"].map((name) => {
+          const found = document.querySelector(name);
+          return [name, found ? found.getBoundingClientRect().bottom : Infinity];
+        })"""
+    )
+    first, rows = page.inner_text("pre"), page.locator("table").first.locator("tbody tr").count()
+    page.close()
+    wrong = [f"{name} ends at {bottom}" for name, bottom in heights if bottom > 900]
+    wrong += [f"no {name} in {first}" for name in ("make bench", "make test") if name not in first]
+    return wrong + ([f"{rows} rows"] if rows > ROWS else [])
+
+
+def test_the_first_screen_of_the_readme(browser: Browser) -> None:
+    """Two commands, a picture, the gain; a longer head or table is seen."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert readme_problems(browser, text) == []
+    longer = text.replace("\n```sh\n", "\n" + "More words. " * 90 + "\n\n```sh\n", 1)
+    assert any("table ends" in wrong for wrong in readme_problems(browser, longer))
+    other = text.replace("make test ", "make tests", 1).replace("make bench ", "make ", 1)
+    assert len(readme_problems(browser, other)) == 1
+
+
 def glance_problems(page: Page) -> list[str]:
     """Each core's first picture: three figures, every accelerator, the numbers of the README."""
     wrong = []
@@ -128,6 +171,9 @@ def test_the_first_picture_says_what_the_readme_says(desk: Opened) -> None:
     of = {row["accelerator / variant"]: row for row in shown}
     for row in gain.rows:
         wanted = dict(zip((name for name, _ in gain.heads), row, strict=True))
+        # Two columns of the page: the clock, and in brackets the share that is left.
+        wanted["core MHz"], _, kept = wanted["core MHz"].partition(" (")
+        wanted["clock kept"] = kept.removesuffix(")").replace("\u00a0", " ") or "100 %"
         mine = of[wanted["accelerator / variant"]]
         assert {name: mine[name] for name in wanted} == {
             name: text.replace(",", "") for name, text in wanted.items()

@@ -86,7 +86,8 @@ def _asked(
         found.outside_core or question in PERIPHERAL_QUESTIONS
     ):
         return found.claims(question, variant) and _wanted(accelerator, variant, only, all_variants)
-    if question in HARDWARE_QUESTIONS and found.rtl is None:
+    # A cipher in software: the interrupted calls would not come to the unit.
+    if question in HARDWARE_QUESTIONS and (found.rtl is None or found.sw.cipher):
         return False
     return _wanted(accelerator, variant, only, all_variants)
 

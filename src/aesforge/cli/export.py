@@ -37,8 +37,9 @@ def export(
 
     accelerator, chosen = manifest.choose(name, variant)
     done = exporting.export(accelerator, chosen, host, folder, flat_file=flat, force=force)
+    files = "1 RTL file" if len(done.rtl) == 1 else f"{len(done.rtl)} RTL files"
     out.print(
-        f"{folder}: {len(done.rtl)} RTL files, instantiate {done.top}; README.md says the rest",
+        f"{folder}: {files}, instantiate {done.top}; README.md says the rest",
         markup=False,
         highlight=False,
         soft_wrap=True,

@@ -23,9 +23,10 @@ def gain_table(records: Sequence[Record], placed: Sequence[SynthRecord]) -> Tabl
     """What a unit gives at the clock that core and unit close together, and what it costs.
 
     First the best software in each mode, then units by their rate of GCM. A rate is followed by
-    how many times as fast that is, in time, as the software on the core alone. The core and device
-    are those with most such designs; a unit shows its fastest variant. If there are more units
-    than rows, those with the largest factor of either mode have one.
+    how many times as fast that is, in time, as the software on the core alone, a clock by the share
+    of the core's that is left. The core and device are those with most such designs; a unit shows
+    its fastest variant. If there are more units than rows, those with the largest factor of either
+    mode have one.
     """
     here = _gaining(p for p in explore.points(records, placed) if p.verified)
     platform, device = here[0].platform, here[0].device
@@ -36,17 +37,16 @@ def gain_table(records: Sequence[Record], placed: Sequence[SynthRecord]) -> Tabl
     heads = (
         ("accelerator / variant", False),
         *((f"{mode.upper()}, Mbit/s", True) for mode in GAIN_MODES),
-        *(("clock kept", True), (f"{explore.lut_name(device)} added", True)),
-        *(("block RAM", True), ("core MHz", True)),
+        *(("core MHz", True), (f"{explore.lut_name(device)} added", True), ("block RAM", True)),
     )
     lines = [
-        ("best software", *(_gain(v, 0) for v in best.values()), "100 %", "0", "0", _whole(bare)),
+        ("best software", *(_gain(v, 0) for v in best.values()), _whole(bare), "0", "0"),
         *(
             (
                 f"{p.accelerator} / {p.variant}",
                 *(_gain(p.mbit(mode), best[mode]) for mode in GAIN_MODES),
-                f"{_whole(100 * (p.clock_mhz or 0.0) / bare)} %",
-                *(f"{p.area.lut:,}", f"{p.area.bram or 0}", _whole(p.clock_mhz or 0.0)),
+                f"{_whole(p.clock_mhz or 0)} ({_whole(100 * (p.clock_mhz or 0) / bare)}\u00a0%)",
+                *(f"{p.area.lut:,}", f"{p.area.bram or 0}"),
             )
             for p in units
         ),

