@@ -557,7 +557,7 @@ PLANTED = (
     ("psa_aes.c", "? aes_gcm_verify_finish(&o->u.gcm.message, tag, tag_length)", "? AES_OK"),
     ("psa_aes.c", "if (operation->mode != CTR && operation->held != 0)", "if (0)"),
     ("psa_ecc.c", "pair ? bad_scalar(data) != 0u", "pair ? 0"),
-    ("psa_ecc.c", "|| bad_point(data + 1) != 0u", ""),
+    ("psa_ecc.c", "|| bad_point(data + 1) != 0u", "|| (bad_point(data + 1) & 0u) != 0u"),
 )
 
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // MBEDTLS_PSA_CRYPTO_CONFIG_FILE of the tests and of `aesforge tls`: what the driver offers, and
-// SHA-256 with HMAC and HKDF from Mbed TLS. With AESFORGE_TLS_OWN, all of it is Mbed TLS's own.
+// SHA-256 with HMAC and HKDF from Mbed TLS.
 #ifndef AESFORGE_CRYPTO_CONFIG_H
 #define AESFORGE_CRYPTO_CONFIG_H
 
@@ -30,8 +30,6 @@
 #define PSA_WANT_ALG_HKDF_EXTRACT 1
 #define PSA_WANT_ALG_HKDF_EXPAND 1
 
-#ifndef AESFORGE_TLS_OWN
 #include "aesforge_psa_accel.h"
-#endif
 
 #endif

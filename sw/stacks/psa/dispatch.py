@@ -2,8 +2,8 @@
 """Write Mbed TLS's dispatch with our driver in it: `python3 dispatch.py MBEDTLS OUT`.
 
 MBEDTLS is the folder of Mbed TLS 3.5 (with library/ and include/); it is not changed. OUT gets
-copies of the four files that its own generator makes from driver descriptions. For each call of the
-transparent test driver, which Mbed TLS has in them as an example, they have a call of ours. OUT also
+copies of the four files that its own generator makes from driver descriptions. Mbed TLS has calls
+of a transparent test driver in them, as an example; each gets a call of ours beside it. OUT also
 gets the files that include these, unchanged, because a compiler looks beside a file first.
 
 Compile OUT/library/*.c in place of Mbed TLS's files with the same names, and put -IOUT/library and
@@ -18,7 +18,10 @@ from pathlib import Path
 MACRO = "AESFORGE_PSA_DRIVER"
 TEST = re.compile(r"#\s*if \(?\s*defined\s*\(PSA_CRYPTO_DRIVER_TEST\)\s*\)?\s*$")
 CALL = re.compile(r"\bmbedtls_test_transparent_(?:signature_(?=sign_hash|verify_hash))?(\w+)")
-WRAPPERS = ("library/psa_crypto_driver_wrappers.h", "library/psa_crypto_driver_wrappers_no_static.c")
+WRAPPERS = (
+    "library/psa_crypto_driver_wrappers.h",
+    "library/psa_crypto_driver_wrappers_no_static.c",
+)
 CONTEXTS = {
     "include/psa/crypto_driver_contexts_primitives.h": ("cipher",),
     "include/psa/crypto_driver_contexts_composites.h": ("mac", "aead"),

@@ -306,11 +306,13 @@ psa_status_t aesforge_transparent_aead_encrypt(
   } else if (mode == GCM) {
     status = aesforge_psa_status(
         aes_gcm_encrypt(&k.gcm, nonce, nonce_length, additional_data, additional_data_length,
-                        plaintext, ciphertext, plaintext_length, ciphertext + plaintext_length, tag));
+                        plaintext, ciphertext, plaintext_length, ciphertext + plaintext_length,
+                        tag));
   } else {
     status = aesforge_psa_status(
         aes_ccm_encrypt(&k.ccm, nonce, nonce_length, additional_data, additional_data_length,
-                        plaintext, ciphertext, plaintext_length, ciphertext + plaintext_length, tag));
+                        plaintext, ciphertext, plaintext_length, ciphertext + plaintext_length,
+                        tag));
   }
   if (status == PSA_SUCCESS) *ciphertext_length = plaintext_length + tag;
   aead_forget(&k, mode);
