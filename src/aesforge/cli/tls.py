@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from aesforge.base.errors import UsageError
 from aesforge.cli.app import MEASURE, JsonFlag, app, err
 from aesforge.cli.tables import print_tables
 
@@ -24,11 +25,11 @@ def tls(
         ),
     ] = "",
     port: Annotated[
-        int, typer.Option(metavar="N", min=0, max=65535, help="TCP port of 127.0.0.1; 0: any.")
+        int, typer.Option(metavar="N", min=0, help="TCP port of 127.0.0.1; 0: any.")
     ] = 0,
     time_limit: Annotated[
         int,
-        typer.Option(metavar="SECONDS", min=1, max=86400, help="End a peer that is silent."),
+        typer.Option(metavar="SECONDS", min=1, help="End a peer that is silent."),
     ] = 60,
     as_json: JsonFlag = False,
 ) -> None:
@@ -44,6 +45,8 @@ def tls(
     from aesforge.catalog import platform as platforms
     from aesforge.stacks import tls as connection
 
+    if port > 65535:
+        raise UsageError(f"{port} is no port: 65535 is the last one")
     host = platforms.find(platform)
     chosen = [manifest.choose(accel)]
     if against != "none":
