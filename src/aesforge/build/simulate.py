@@ -86,6 +86,7 @@ class _Model:
     cured: Mapping[Path, str]
     includes: tuple[Path, ...]
     flags: tuple[str, ...]
+    harness: tuple[Path, ...] = (HARNESS,)  # the last one is compiled, it includes the others
 
     def inputs(self) -> str:
         """Return the hash of what Verilator and the compiler read, and of Verilator's version."""
@@ -103,7 +104,7 @@ class _Model:
                 self.cured,
             ),
             *(token for text in headers for token in hdl.tokens(text)),
-            ctokens.digest([HARNESS]),
+            ctokens.digest(self.harness),
         )
 
     def key(self) -> str:
@@ -119,6 +120,7 @@ def _model(
     without_cures: Collection[str],
     bug: str = "",
     accelerator: Accelerator | None = None,
+    harness: tuple[Path, ...] = (HARNESS,),
 ) -> _Model:
     """Collect what a simulator is built from."""
     core = platform.core_files()
@@ -133,6 +135,7 @@ def _model(
         platform.cured(without_cures),
         tuple(platform.include_folders()),
         tuple(flags),
+        harness,
     )
 
 
@@ -152,6 +155,7 @@ def build_model(
     without_cures: Collection[str] = (),
     bug: str = "",
     accelerator: Accelerator | None = None,
+    harness: tuple[Path, ...] = (HARNESS,),
 ) -> Path:
     """Return the simulator of `platform` with a unit or a peripheral.
 
@@ -160,7 +164,7 @@ def build_model(
     ones. The result is in build/models under a digest of all its inputs. ToolError if Verilator or
     the C++ compiler fails; its hint names the log.
     """
-    found = _model(platform, sources, defines, trace, without_cures, bug, accelerator)
+    found = _model(platform, sources, defines, trace, without_cures, bug, accelerator, harness)
     key = found.key()
 
     def build(folder: Path) -> None:
@@ -173,7 +177,16 @@ def build_model(
         environment = {"VERILATOR_ROOT": str(verilator_root())}
         search = [f"-I{path}" for path in [folder, *found.includes]]
         proc.run(
-            [_verilator(), *found.flags, "-Mdir", folder, *search, *files, *found.system, HARNESS],
+            [
+                _verilator(),
+                *found.flags,
+                "-Mdir",
+                folder,
+                *search,
+                *files,
+                *found.system,
+                found.harness[-1],
+            ],
             timeout=BUILD_SECONDS,
             env=environment,
             log=log,

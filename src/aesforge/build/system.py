@@ -9,6 +9,9 @@ from aesforge.base.errors import UsageError
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import codegen
 from aesforge.build.simulate import (
+    HARNESS as HARNESS_CPP,
+)
+from aesforge.build.simulate import (
     Firmware,
     Size,
     Sources,
@@ -99,11 +102,13 @@ def build_system_model(
     trace: bool = False,
     bug: str = "",
     without_cures: Collection[str] = (),
+    harness: tuple[Path, ...] = (HARNESS_CPP,),
 ) -> Path:
     """Return the simulator of the platform with this unit at its adapter.
 
     Software baselines share one simulator without a unit. `random_delay` puts fu_random_delay
-    between adapter and unit; `bug` is a planted bug of the unit or of shared RTL.
+    between adapter and unit; `bug` is a planted bug of the unit or of shared RTL. `harness`: as in
+    `build_model`.
     """
     return build_model(
         platform,
@@ -112,6 +117,7 @@ def build_system_model(
         without_cures=without_cures,
         bug=bug,
         accelerator=accelerator,
+        harness=harness,
     )
 
 

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+// A TLS 1.3 server on a simulated core: one connection, whose text it sends back. The connection is
+// that of sim/tcp/harness.cpp. The run's input: struct request, then key and certificate; its
+// output: struct report.
+//
+// Phases are timed by functions that take the names of the driver's entry points and of Mbed TLS's
+// SHA-256; the tool compiles the originals with names that begin with timed_.
+#include <string.h>
+
+#include "hal.h"
+#include "mbedtls/memory_buffer_alloc.h"
+#include "mbedtls/sha256.h"
+#include "mbedtls/ssl.h"
+#include "psa/crypto.h"
+#include "aesforge_psa.h"
+
+#define WAITING 0x80000040u
+#define WORD 0x80000044u
+#define BYTE 0x80000048u
+
+#define LARGEST_DER 2048u
+#define HEAP_BYTES 40960u
+#define CHUNK 4096u
+
+enum { NONE, KEYS, AGREE, SIGN, GCM, SHA, PHASES };
+
+struct request {
+  uint32_t key_bytes, certificate_bytes, text_bytes;
+  uint32_t seed[8];
+};
+
+struct report {
+  uint32_t handshake, bulk;
+  uint32_t in_handshake[PHASES], in_bulk[PHASES];
+};
+
+static struct report report;
+static uint32_t spent[PHASES];
+static unsigned phase;
+static uint32_t phase_began;
+
+// Cycles belong to the innermost phase that runs.
+static unsigned enter(unsigned next) {
+  const uint32_t now = hal_cycles();
+  const unsigned before = phase;
+  spent[phase] += now - phase_began;
+  phase = next;
+  phase_began = now;
+  return before;
+}
+
+psa_status_t timed_generate_key(const psa_key_attributes_t *, uint8_t *, size_t, size_t *);
+psa_status_t timed_export_public_key(const psa_key_attributes_t *, const uint8_t *, size_t,
+                                     uint8_t *, size_t, size_t *);
+psa_status_t timed_key_agreement(const psa_key_attributes_t *, const uint8_t *, size_t,
+                                 psa_algorithm_t, const uint8_t *, size_t, uint8_t *, size_t,
+                                 size_t *);
+psa_status_t timed_sign_hash(const psa_key_attributes_t *, const uint8_t *, size_t, psa_algorithm_t,
+                             const uint8_t *, size_t, uint8_t *, size_t, size_t *);
+psa_status_t timed_aead_encrypt(const psa_key_attributes_t *, const uint8_t *, size_t,
+                                psa_algorithm_t, const uint8_t *, size_t, const uint8_t *, size_t,
+                                const uint8_t *, size_t, uint8_t *, size_t, size_t *);
+psa_status_t timed_aead_decrypt(const psa_key_attributes_t *, const uint8_t *, size_t,
+                                psa_algorithm_t, const uint8_t *, size_t, const uint8_t *, size_t,
+                                const uint8_t *, size_t, uint8_t *, size_t, size_t *);
+
+psa_status_t aesforge_transparent_generate_key(const psa_key_attributes_t *a, uint8_t *key,
+                                               size_t size, size_t *length) {
+  const unsigned before = enter(KEYS);
+  psa_status_t status = timed_generate_key(a, key, size, length);
+  enter(before);
+  return status;
+}
+
+psa_status_t aesforge_transparent_export_public_key(const psa_key_attributes_t *a,
+                                                    const uint8_t *key, size_t key_size,
+                                                    uint8_t *data, size_t size, size_t *length) {
+  const unsigned before = enter(KEYS);
+  psa_status_t status = timed_export_public_key(a, key, key_size, data, size, length);
+  enter(before);
+  return status;
+}
+
+psa_status_t aesforge_transparent_key_agreement(const psa_key_attributes_t *a, const uint8_t *key,
+                                                size_t key_size, psa_algorithm_t alg,
+                                                const uint8_t *peer, size_t peer_size,
+                                                uint8_t *secret, size_t size, size_t *length) {
+  const unsigned before = enter(AGREE);
+  psa_status_t status =
+      timed_key_agreement(a, key, key_size, alg, peer, peer_size, secret, size, length);
+  enter(before);
+  return status;
+}
+
+psa_status_t aesforge_transparent_sign_hash(const psa_key_attributes_t *a, const uint8_t *key,
+                                            size_t key_size, psa_algorithm_t alg,
+                                            const uint8_t *hash, size_t hash_size,
+                                            uint8_t *signature, size_t size, size_t *length) {
+  const unsigned before = enter(SIGN);
+  psa_status_t status =
+      timed_sign_hash(a, key, key_size, alg, hash, hash_size, signature, size, length);
+  enter(before);
+  return status;
+}
+
+psa_status_t aesforge_transparent_aead_encrypt(const psa_key_attributes_t *a, const uint8_t *key,
+                                               size_t key_size, psa_algorithm_t alg,
+                                               const uint8_t *nonce, size_t nonce_size,
+                                               const uint8_t *aad, size_t aad_size,
+                                               const uint8_t *in, size_t in_size, uint8_t *out,
+                                               size_t size, size_t *length) {
+  const unsigned before = enter(GCM);
+  psa_status_t status = timed_aead_encrypt(a, key, key_size, alg, nonce, nonce_size, aad, aad_size,
+                                           in, in_size, out, size, length);
+  enter(before);
+  return status;
+}
+
+psa_status_t aesforge_transparent_aead_decrypt(const psa_key_attributes_t *a, const uint8_t *key,
+                                               size_t key_size, psa_algorithm_t alg,
+                                               const uint8_t *nonce, size_t nonce_size,
+                                               const uint8_t *aad, size_t aad_size,
+                                               const uint8_t *in, size_t in_size, uint8_t *out,
+                                               size_t size, size_t *length) {
+  const unsigned before = enter(GCM);
+  psa_status_t status = timed_aead_decrypt(a, key, key_size, alg, nonce, nonce_size, aad, aad_size,
+                                           in, in_size, out, size, length);
+  enter(before);
+  return status;
+}
+
+int timed_sha256_update(mbedtls_sha256_context *, const unsigned char *, size_t);
+int timed_sha256_finish(mbedtls_sha256_context *, unsigned char *);
+
+int mbedtls_sha256_update(mbedtls_sha256_context *c, const unsigned char *in, size_t bytes) {
+  const unsigned before = enter(SHA);
+  const int status = timed_sha256_update(c, in, bytes);
+  enter(before);
+  return status;
+}
+
+int mbedtls_sha256_finish(mbedtls_sha256_context *c, unsigned char *out) {
+  const unsigned before = enter(SHA);
+  const int status = timed_sha256_finish(c, out);
+  enter(before);
+  return status;
+}
+
+// Randomness: SHA-256 of the seed and a counter, for a demonstration whose seed the tool makes.
+static uint32_t seed[9];
+
+static int random_bytes(void *context, unsigned char *out, size_t bytes) {
+  (void)context;
+  while (bytes != 0) {
+    unsigned char block[32];
+    seed[8]++;
+    if (mbedtls_sha256((const unsigned char *)seed, sizeof seed, block, 0) != 0) return -1;
+    const size_t n = bytes < sizeof block ? bytes : sizeof block;
+    memcpy(out, block, n);
+    out += n;
+    bytes -= n;
+  }
+  return 0;
+}
+
+psa_status_t mbedtls_psa_external_get_random(mbedtls_psa_external_random_context_t *context,
+                                             uint8_t *output, size_t output_size,
+                                             size_t *output_length) {
+  (void)context;
+  *output_length = output_size;
+  return random_bytes(NULL, output, output_size) == 0 ? PSA_SUCCESS : PSA_ERROR_GENERIC_ERROR;
+}
+
+// The C library's end of a program.
+_Noreturn void _exit(int code);
+_Noreturn void _exit(int code) { hal_exit((uint32_t)code); }
+
+static volatile uint32_t *at(uint32_t address) { return (volatile uint32_t *)address; }
+
+static int to_peer(void *context, const unsigned char *data, size_t bytes) {
+  (void)context;
+  size_t i = 0;
+  for (; i + 4u <= bytes; i += 4u) {
+    uint32_t word;
+    memcpy(&word, data + i, sizeof word);
+    *at(WORD) = word;
+  }
+  for (; i < bytes; i++) *at(BYTE) = data[i];
+  return (int)bytes;
+}
+
+static int from_peer(void *context, unsigned char *data, size_t bytes) {
+  (void)context;
+  const uint32_t there = *at(WAITING);
+  if (there == 0) return MBEDTLS_ERR_SSL_CONN_EOF;
+  if (bytes > there) bytes = there;
+  size_t i = 0;
+  for (; i + 4u <= bytes; i += 4u) {
+    const uint32_t word = *at(WORD);
+    memcpy(data + i, &word, sizeof word);
+  }
+  for (; i < bytes; i++) data[i] = (unsigned char)*at(BYTE);
+  return (int)bytes;
+}
+
+static void say(const char *text) {
+  while (*text != '\0') hal_putc(*text++);
+}
+
+// One line that the tool shows.
+static int complain(const char *what, int status) {
+  static const char digits[] = "0123456789abcdef";
+  const unsigned code = status < 0 ? (unsigned)-status : (unsigned)status;
+  say(what);
+  say(status < 0 ? ": -0x" : ": 0x");
+  for (int shift = 12; shift >= 0; shift -= 4) hal_putc(digits[(code >> shift) & 15u]);
+  hal_putc('\n');
+  return 1;
+}
+
+static unsigned char heap[HEAP_BYTES] __attribute__((aligned(16)));
+static unsigned char der[LARGEST_DER] __attribute__((aligned(4)));
+static unsigned char text[CHUNK] __attribute__((aligned(4)));
+static mbedtls_x509_crt certificate;
+static mbedtls_pk_context key;
+static mbedtls_ssl_config config;
+static mbedtls_ssl_context ssl;
+
+static int echo(uint32_t bytes) {
+  while (bytes != 0) {
+    const int got = mbedtls_ssl_read(&ssl, text, sizeof text);
+    if (got == MBEDTLS_ERR_SSL_WANT_READ) continue;
+    if (got == 0 || got == MBEDTLS_ERR_SSL_PEER_CLOSE_NOTIFY || got == MBEDTLS_ERR_SSL_CONN_EOF) {
+      return complain("the peer ended before it had sent the whole text", got);
+    }
+    if (got < 0) return complain("a record was refused", got);
+    size_t done = 0;
+    while (done < (size_t)got) {
+      const int put = mbedtls_ssl_write(&ssl, text + done, (size_t)got - done);
+      if (put < 0) return complain("cannot send", put);
+      done += (size_t)put;
+    }
+    bytes = (uint32_t)got < bytes ? bytes - (uint32_t)got : 0u;
+  }
+  return 0;
+}
+
+int main(void) {
+  struct request request;
+  int status;
+  if (hal_stream_read(&request, sizeof request) != sizeof request ||
+      request.key_bytes > LARGEST_DER || request.certificate_bytes > LARGEST_DER) {
+    return complain("no request", 0);
+  }
+  memcpy(seed, request.seed, sizeof request.seed);
+  mbedtls_memory_buffer_alloc_init(heap, sizeof heap);
+  status = psa_crypto_init();
+  if (status != 0) return complain("psa_crypto_init", status);
+  mbedtls_pk_init(&key);
+  mbedtls_x509_crt_init(&certificate);
+  mbedtls_ssl_config_init(&config);
+  mbedtls_ssl_init(&ssl);
+  if (hal_stream_read(der, request.key_bytes) != request.key_bytes) return complain("no key", 0);
+  status = mbedtls_pk_parse_key(&key, der, request.key_bytes, NULL, 0, random_bytes, NULL);
+  if (status != 0) return complain("the key is refused", status);
+  if (hal_stream_read(der, request.certificate_bytes) != request.certificate_bytes) {
+    return complain("no certificate", 0);
+  }
+  status = mbedtls_x509_crt_parse_der(&certificate, der, request.certificate_bytes);
+  if (status != 0) return complain("the certificate is refused", status);
+  status = mbedtls_ssl_config_defaults(&config, MBEDTLS_SSL_IS_SERVER, MBEDTLS_SSL_TRANSPORT_STREAM,
+                                       MBEDTLS_SSL_PRESET_DEFAULT);
+  if (status != 0) return complain("mbedtls_ssl_config_defaults", status);
+  mbedtls_ssl_conf_rng(&config, random_bytes, NULL);
+  status = mbedtls_ssl_conf_own_cert(&config, &certificate, &key);
+  if (status == 0) status = mbedtls_ssl_setup(&ssl, &config);
+  if (status != 0) return complain("mbedtls_ssl_setup", status);
+  mbedtls_ssl_set_bio(&ssl, NULL, to_peer, from_peer, NULL);
+
+  say("ready\n");
+  memset(spent, 0, sizeof spent);
+  phase_began = hal_cycles();
+  const uint32_t began = phase_began;
+  do {
+    status = mbedtls_ssl_handshake(&ssl);
+  } while (status == MBEDTLS_ERR_SSL_WANT_READ || status == MBEDTLS_ERR_SSL_WANT_WRITE);
+  if (status != 0) return complain("the handshake failed", status);
+  enter(NONE);
+  report.handshake = hal_cycles() - began;
+  memcpy(report.in_handshake, spent, sizeof spent);
+  memset(spent, 0, sizeof spent);
+  say("handshake done\n");
+
+  const uint32_t connected = hal_cycles();
+  phase_began = connected;
+  if (echo(request.text_bytes) != 0) return 1;
+  enter(NONE);
+  report.bulk = hal_cycles() - connected;
+  memcpy(report.in_bulk, spent, sizeof spent);
+  (void)mbedtls_ssl_close_notify(&ssl);
+  (void)*at(WAITING);  // everything is sent when the peer answers or ends
+  hal_stream_write(&report, sizeof report);
+  return 0;
+}

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0
+"""OpenSSL's client and a TLS server on simulated cores: what works, and what must fail."""
+
+import contextlib
+import os
+import re
+import socket
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from aesforge.base import proc
+from aesforge.base.errors import Absent, SimulationError
+from aesforge.catalog import manifest, platform
+from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.stacks import mbedtls, tls
+
+CORE = platform.discover()[-1].name  # one is enough for what must fail
+BUILT_IN = re.compile(r"\bmbedtls_(aes|gcm|ccm|cmac|ecp|ecdh|ecdsa|mpi)_\w+")
+CURVES = [
+    (accelerator, variant)
+    for accelerator in manifest.discover()
+    for variant in accelerator.manifest.variant
+    if accelerator.manifest.kind == "instruction"
+    and accelerator.manifest.has_ecc(variant)
+    and set(variant.directions) == {"encrypt", "decrypt"}
+    and variant.by_default
+]
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def unit() -> tuple[Accelerator, Variant]:
+    """A unit with curves; the test is skipped where Mbed TLS is not to be had."""
+    try:
+        mbedtls.sources()
+    except Absent as absent:
+        pytest.skip(str(absent))
+    return CURVES[-1]
+
+
+@pytest.mark.parametrize("core", [core.name for core in platform.discover()])
+def test_a_connection(unit: tuple[Accelerator, Variant], core: str) -> None:
+    """The text comes back, the phases add up, nothing of Mbed TLS's own crypto is linked."""
+    host = platform.find(core)
+    result = tls.serve(*unit, host, text=bytes(range(256)) * 20)
+    assert sum(result.in_handshake) == pytest.approx(result.handshake, rel=0.01)
+    assert sum(result.in_bulk) == pytest.approx(result.bulk, rel=0.01)
+    assert all(count > 0 for count in result.in_handshake)
+    assert result.in_bulk[tls.PHASES.index("AES-GCM")] > 0
+    built = tls.firmware(*unit, host)
+    names = proc.run(["riscv64-unknown-elf-nm", built.elf], timeout=60).stdout
+    assert "aesforge_transparent_aead_encrypt" in names
+    assert BUILT_IN.findall(names) == []
+
+
+def test_another_authority(unit: tuple[Accelerator, Variant]) -> None:
+    """The client refuses a certificate that its authority has not signed."""
+    with pytest.raises(SimulationError, match="verify error"):
+        tls.serve(*unit, platform.find(CORE), trusted=tls.credentials().authority)
+
+
+def test_another_host(unit: tuple[Accelerator, Variant]) -> None:
+    """The client refuses a certificate of another host."""
+    with pytest.raises(SimulationError, match="verify error"):
+        tls.serve(*unit, platform.find(CORE), shown=tls.credentials("other.test"))
+
+
+def test_expired(unit: tuple[Accelerator, Variant]) -> None:
+    """The client refuses a certificate that has expired."""
+    with pytest.raises(SimulationError, match="verify error"):
+        tls.serve(*unit, platform.find(CORE), shown=tls.credentials(days=-1))
+
+
+def test_a_silent_peer(unit: tuple[Accelerator, Variant]) -> None:
+    """A peer that says nothing ends the run within the time limit."""
+    kept = []
+
+    def silent(port: int, place: Path) -> None:
+        kept.append(socket.create_connection(("127.0.0.1", port)))
+
+    began = time.monotonic()
+    with pytest.raises(SimulationError, match="has sent nothing within the time limit"):
+        tls.serve(*unit, platform.find(CORE), patience=2, client=silent)
+    assert time.monotonic() - began < 300  # the first run builds
+    kept[0].close()
+
+
+def test_nobody(unit: tuple[Accelerator, Variant]) -> None:
+    """So does nobody."""
+    with pytest.raises(SimulationError, match="nobody has connected"):
+        tls.serve(*unit, platform.find(CORE), patience=2, client=lambda port, place: None)
+
+
+def test_port_in_use(unit: tuple[Accelerator, Variant]) -> None:
+    """A port that is taken is named."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(SimulationError, match=f"cannot listen at port {port}"):
+            tls.serve(*unit, platform.find(CORE), port=port)
+
+
+def _through(change: Callable[[bytes, int], bytes]) -> Callable[[int, Path], None]:
+    """Return a client whose bytes pass `change`, with the number of bytes before them."""
+
+    def client(port: int, place: Path) -> None:
+        with socket.socket() as listener:
+            listener.bind(("127.0.0.1", 0))
+            listener.listen()
+
+            def forward() -> None:
+                near, _ = listener.accept()
+                far = socket.create_connection(("127.0.0.1", port))
+
+                def copy(source: socket.socket, target: socket.socket, changed: bool) -> None:
+                    count = 0
+                    with contextlib.suppress(OSError):
+                        while data := source.recv(65536):
+                            passed = change(data, count) if changed else data
+                            target.sendall(passed)
+                            count += len(data)
+                            if len(passed) < len(data):
+                                break
+                    for end in (source, target):
+                        with contextlib.suppress(OSError):
+                            end.shutdown(socket.SHUT_RDWR)
+
+                back = threading.Thread(target=copy, args=(far, near, False), daemon=True)
+                back.start()
+                copy(near, far, True)
+                back.join(60)
+
+            relay = threading.Thread(target=forward, daemon=True)
+            relay.start()
+            command = tls.client_command(listener.getsockname()[1], place / "ca.pem")
+            line = 'exec "$@" <"$0/text" >"$0/back"'
+            proc.run(["sh", "-c", line, place, *command], timeout=600, check=False)
+            relay.join(60)
+
+    return client
+
+
+FAR = 4000  # bytes into the connection: after the handshake, inside the second record of data
+
+
+def _flip(data: bytes, before: int) -> bytes:
+    """Change one bit of the byte number FAR."""
+    at = FAR - before
+    return data[:at] + bytes([data[at] ^ 4]) + data[at + 1 :] if 0 <= at < len(data) else data
+
+
+def _cut(data: bytes, before: int) -> bytes:
+    """End the connection before the byte number FAR."""
+    return data[: max(FAR - before, 0)]
+
+
+def test_the_proxy_is_transparent(unit: tuple[Accelerator, Variant]) -> None:
+    """Without a change the connection works: the next two tests fail for their reason."""
+    client = _through(lambda data, before: data)
+    assert tls.serve(*unit, platform.find(CORE), client=client).handshake > 0
+
+
+def test_a_flipped_bit(unit: tuple[Accelerator, Variant]) -> None:
+    """A record that was changed on its way is refused: bad record MAC."""
+    with pytest.raises(SimulationError, match="a record was refused: -0x7180"):
+        tls.serve(*unit, platform.find(CORE), client=_through(_flip))
+
+
+def test_a_truncated_stream(unit: tuple[Accelerator, Variant]) -> None:
+    """A stream that ends early is not taken for the whole text."""
+    with pytest.raises(SimulationError, match="the peer ended before it had sent"):
+        tls.serve(*unit, platform.find(CORE), client=_through(_cut))
+
+
+def test_nothing_stays(unit: tuple[Accelerator, Variant]) -> None:
+    """After failures no simulator of this process runs."""
+    for place in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (place / "cmdline").read_bytes()
+            parent = int((place / "stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+        assert not (b"+listen=" in words and parent == os.getpid())
