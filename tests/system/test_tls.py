@@ -26,6 +26,7 @@ CURVES = [
     for variant in accelerator.manifest.variant
     if accelerator.manifest.kind == "instruction"
     and accelerator.manifest.has_ecc(variant)
+    and variant.state_words
     and set(variant.directions) == {"encrypt", "decrypt"}
     and variant.by_default
 ]
