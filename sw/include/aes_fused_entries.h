@@ -12,10 +12,21 @@
 //     CBC decryption from the last block to the first, so that in place too no block is needed that
 //     was overwritten; `chain` is the IV and keeps its value
 // They return a status; unless it is AES_OK, what they wrote does not matter.
+//
+// A fused_ctr() that is inlined leaves round keys in callee-saved registers, which a function for
+// groups of blocks stores in its frame. So it calls that function first, and defines
+// FUSED_BELOW_WORDS, at least the words of that frame, for calls after an overflow.
 #ifndef AES_FUSED_ENTRIES_H
 #define AES_FUSED_ENTRIES_H
 
 #include "aes_kernel.h"
+
+#ifdef FUSED_BELOW_WORDS
+#define BELOW_WORDS FUSED_BELOW_WORDS
+#include "aes_wipe_below.h"
+#else
+#define wiped_below() AES_OK
+#endif
 
 // A word that may alias any object: buffers are bytes to their owners.
 typedef uint32_t __attribute__((may_alias)) fused_word_t;
@@ -30,6 +41,7 @@ int aes_ctr_blocks(const aes_key_t *k, uint32_t counter[4], const uint8_t *in, u
                    size_t nblocks) {
   fused_word_t *const word = (fused_word_t *)counter + 3;
   size_t done = 0;
+  int overflowed = 0;
   while (done != nblocks) {
     const size_t room = 256u - (*word >> 24), left = nblocks - done;
     const size_t n = left < room ? left : room;
@@ -38,9 +50,9 @@ int aes_ctr_blocks(const aes_key_t *k, uint32_t counter[4], const uint8_t *in, u
     in += n * AES_BLOCK_BYTES;
     out += n * AES_BLOCK_BYTES;
     if (status != AES_OK) return aes_no_blocks(out - done * AES_BLOCK_BYTES, nblocks, status);
-    if (n == room) *word = counter_carry(*word);
+    if (n == room) *word = counter_carry(*word), overflowed = 1;
   }
-  return AES_OK;
+  return overflowed ? wiped_below() : AES_OK;
 }
 
 int aes_cbc_encrypt_blocks(const aes_key_t *k, uint32_t chain[4], const uint8_t *in, uint8_t *out,

@@ -529,9 +529,9 @@ INLINE int fused_ctr(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t
   word_t *to = (word_t *)out, *const count = (word_t *)counter;
   const size_t alone = ALONE(nblocks), grouped = nblocks - alone;
 
-  if (alone) singly(FUSED_CTR, 0, first, tail, from, to, from + 4 * alone, 0, count);
-  from += 4 * alone, to += 4 * alone;
   if (grouped) ctr_by_four(first, tail, from, to, from + 4 * grouped, count);
+  from += 4 * grouped, to += 4 * grouped;
+  if (alone) singly(FUSED_CTR, 0, first, tail, from, to, from + 4 * alone, 0, count);
   return AES_OK;
 }
 
@@ -571,4 +571,5 @@ INLINE int fused_cbc_decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out
 
 #endif
 
+#define FUSED_BELOW_WORDS 24u
 #include "aes_fused_entries.h"

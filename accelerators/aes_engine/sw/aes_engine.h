@@ -138,11 +138,8 @@ static inline void aes_engine_write(volatile uint32_t *base, size_t word, uint32
 static inline void aes_engine_give(volatile uint32_t *base, int encrypt, const uint32_t *in)
 {
   const size_t to = encrypt ? AES_ENGINE_WORD(ENC_DATA_IN) : AES_ENGINE_WORD(DEC_DATA_IN);
-  const uint32_t word0 = in[0], word1 = in[1], word2 = in[2], word3 = in[3];  // a use would wait
-  aes_engine_write(base, to, word0);
-  aes_engine_write(base, to + 1, word1);
-  aes_engine_write(base, to + 2, word2);
-  aes_engine_write(base, to + 3, word3);
+  for (size_t i = 0; i < 4; i++)
+    aes_engine_write(base, to + i, in[i]);
 }
 
 static inline void aes_engine_take(volatile uint32_t *base, int encrypt, uint32_t *out)
