@@ -35,7 +35,7 @@ EVERY = [
     )
     for found in OURS
     for variant in found.manifest.variant
-    if not found.manifest.is_block  # no device on the host
+    if not found.manifest.outside_core  # no device on the host
 ]
 
 
