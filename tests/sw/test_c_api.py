@@ -63,9 +63,7 @@ def run(library: Path, group: str) -> "subprocess.CompletedProcess[str]":
 
 def build(folder: Path, subject: tuple[Accelerator, Variant], modes: Path = MODES) -> Path:
     """The modes and a kernel as a shared library."""
-    has_state = subject[1].state_words or subject[0].manifest.kind == "set"
-    unit_state = [] if has_state else [UNIT_STATE]
-    return compile_c(folder / "library.so", *subject, [*SHARED, LOCK, *unit_state], modes)
+    return compile_c(folder / "library.so", *subject, [*SHARED, LOCK, UNIT_STATE], modes)
 
 
 def compiled(target: Path, sources: Sequence[Path], *flags: str) -> Path:
