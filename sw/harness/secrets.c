@@ -27,9 +27,9 @@
 // SECRETS_CONTROL=1: first call functions that leave key words, which the search must report.
 // SECRETS_KERNEL=0: the curves only. SECRETS_CURVES=1: include the curves; SECRETS_ONLY="p256"
 // those whose names begin so. SECRETS_SIZES=1: 128-bit keys only. SECRETS_MODES=1: CCM, CMAC, XTS,
-// key wrap and GCM-SIV in place of the kernel, the other modes and AES-GCM. SECRETS_STACKS=1: pieces
-// of CTR, GCM in one pass, and aesforge.h, whose cache keeps keys in static memory until the call
-// of aesforge_forget, after which nothing may be there.
+// key wrap and GCM-SIV in place of the kernel, the other modes and AES-GCM. SECRETS_STACKS=1:
+// pieces of CTR, GCM in one pass, and aesforge.h, whose cache keeps keys in static memory until the
+// call of aesforge_forget, after which nothing may be there.
 #include <stddef.h>
 #include <stdint.h>
 

@@ -15,8 +15,8 @@
 //
 // Rules of aes_gcm.h for pieces hold: any lengths, any alignment, in place or disjoint; a call out
 // of order returns AES_ERR_ORDER and an invalid tag length AES_ERR_LENGTH, both without a change;
-// every other error wipes the context, and that of an update zeros its `out`. Earlier pieces are the
-// caller's to wipe. Encryption and the two passes refuse a context that began here.
+// every other error wipes the context, and that of an update zeros its `out`. Earlier pieces are
+// the caller's to wipe. Encryption and the two passes refuse a context that began here.
 //
 // A kernel that replaces any call on aes_gcm_t replaces all of them, these two included.
 #ifndef AES_GCM_UNVERIFIED_H

@@ -20,10 +20,10 @@
 //
 // Lock. Each call holds aesforge_lock() while it uses the cache and the unit. The two functions are
 // weak and do nothing. Replace them where threads share the library (a mutex), or where an
-// interrupt handler calls it (mask the interrupt); a lock is never taken twice. A context belongs to
-// one thread. The functions of the other headers take no lock: they share no data, and aes_kernel.h
-// says how a context switch keeps a unit's state. The curves (ecc.h) take none either, because a
-// call may last millions of cycles: hold the lock around it if your unit's state is not saved.
+// interrupt handler calls it (mask the interrupt); a lock is never taken twice. A context belongs
+// to one thread. The functions of the other headers take no lock: they share no data, and
+// aes_kernel.h says how a context switch keeps a unit's state. The curves (ecc.h) take none either:
+// a call may last millions of cycles: hold the lock around it if your unit's state is not saved.
 #ifndef AESFORGE_H
 #define AESFORGE_H
 

@@ -44,8 +44,8 @@ int x25519_generate(uint8_t d[32], uint8_t pub[32], ecc_random_t random, void *c
 // ECC_OK if 0 < d < n, otherwise ECC_ERR_SCALAR: no multiplication.
 int p256_check_private(const uint8_t d[32]);
 
-// ECC_OK if the point is on the curve and not infinity, otherwise ECC_ERR_POINT: full validation (SP
-// 800-56A, section 5.6.2.3.3; with cofactor 1 every point has order n), without a multiplication.
+// ECC_OK if the point is on the curve and not infinity, otherwise ECC_ERR_POINT: full validation
+// (SP 800-56A, section 5.6.2.3.3; with cofactor 1 every point has order n). No multiplication.
 int p256_check_public(const uint8_t pub[64]);
 
 // A new key pair: d by rejection of what is out of range (FIPS 186-5, appendix A.2.2), pub = d G.

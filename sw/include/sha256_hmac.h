@@ -2,8 +2,8 @@
 // A shape: HMAC-SHA-256 with keys of 32 bytes, FIPS 198-1.
 //
 // Include it after SHA256_T, the type of a hash in progress; SHA256(init), SHA256(update) and
-// SHA256(final), the names of its functions; SHA256_WIPE(data, bytes); and HMAC_LINKAGE, what stands
-// before hmac_sha256: nothing or an attribute.
+// SHA256(final), the names of its functions; SHA256_WIPE(data, bytes); and HMAC_LINKAGE, what is
+// written before hmac_sha256: nothing or an attribute.
 #ifndef SHA256_HMAC_H
 #define SHA256_HMAC_H
 

@@ -36,11 +36,11 @@ static inline uint32_t sha256_rotate(uint32_t x, unsigned n) {
 
 // Section 6.2.2, steps 3 and 2. The names of the working variables rotate instead of their values,
 // and the message schedule is a ring of 16 words.
-#define SHA256_ROUND(a, b, c, d, e, f, g, h, i)                                                     \
-  do {                                                                                       \
+#define SHA256_ROUND(a, b, c, d, e, f, g, h, i)                                                    \
+  do {                                                                                             \
     (h) += SHA256_SUM1(e) + ((g) ^ ((e) & ((f) ^ (g)))) +    \
-           sha256_constant[t + (i)] + w[i];                                                         \
-    (d) += (h);                                                                              \
+           sha256_constant[t + (i)] + w[i];                                                        \
+    (d) += (h);                                                                                    \
     (h) += SHA256_SUM0(a) + (((a) & (b)) | ((c) & ((a) | (b)))); \
   } while (0)
 

@@ -83,7 +83,7 @@ def layout(accelerator: Accelerator, variant: Variant, opcode: str = "") -> Layo
     forced = encoding.OPCODES[opcode] if opcode else 0
     chosen = [op for op in manifest.operations(variant) if not forced or _fits_r_type(op)]
     for operation in chosen if forced else ():
-        if _uses_rs2_bits(operation):
+        if uses_rs2_bits(operation):
             raise ManifestError(
                 f"{accelerator.name}: under {opcode}: {operation.mnemonic} has an immediate or ones"
                 " in bits 24:20, which the port does not carry; use bits 31:25"
@@ -154,7 +154,7 @@ def op_expression(found: Layout, operation: DecodedOperation) -> str:
     return "{" + ", ".join(reversed(pieces)) + "}"
 
 
-def _uses_rs2_bits(operation: Operation) -> bool:
+def uses_rs2_bits(operation: Operation) -> bool:
     """Tell whether bits 24:20 mean anything but a register: CFU carries funct7 and funct3 alone."""
     parsed = operation.parsed
     ones = "rs2" not in parsed.registers and parsed.value >> 20 & 31 != 0

@@ -61,6 +61,17 @@ def reason_to_skip(accelerator: Accelerator, variant: Variant, platform: Platfor
             because=f"{', '.join(too_many)} read more than {operands} registers",
             until=f"the {platform.manifest.port} port feeds a third operand",
         )
+    lost = [
+        operation.mnemonic
+        for operation in accelerator.manifest.operations(variant)
+        if platform.opcode and codegen.uses_rs2_bits(operation)
+    ]
+    if lost:
+        return Skip(
+            what=f"platform:{platform.name}",
+            because=f"the port does not carry bits 24:20, in which {', '.join(lost)} differ",
+            until=f"the {platform.manifest.port} port carries the register number of rs2",
+        )
     return None
 
 
