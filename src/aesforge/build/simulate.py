@@ -86,7 +86,7 @@ class _Model:
     cured: Mapping[Path, str]
     includes: tuple[Path, ...]
     flags: tuple[str, ...]
-    harness: tuple[Path, ...] = (HARNESS,)  # the last one is compiled, it includes the others
+    harness: tuple[Path, ...]  # the last one is compiled, it includes the others
 
     def inputs(self) -> str:
         """Return the hash of what Verilator and the compiler read, and of Verilator's version."""
@@ -120,7 +120,7 @@ def _model(
     without_cures: Collection[str],
     bug: str = "",
     accelerator: Accelerator | None = None,
-    harness: tuple[Path, ...] = (HARNESS,),
+    harness: tuple[Path, ...] = (),
 ) -> _Model:
     """Collect what a simulator is built from."""
     core = platform.core_files()
@@ -135,7 +135,7 @@ def _model(
         platform.cured(without_cures),
         tuple(platform.include_folders()),
         tuple(flags),
-        harness,
+        harness or (HARNESS,),
     )
 
 
@@ -155,7 +155,7 @@ def build_model(
     without_cures: Collection[str] = (),
     bug: str = "",
     accelerator: Accelerator | None = None,
-    harness: tuple[Path, ...] = (HARNESS,),
+    harness: tuple[Path, ...] = (),
 ) -> Path:
     """Return the simulator of `platform` with a unit or a peripheral.
 
