@@ -25,7 +25,7 @@ CONTROL = {
     *("length_q", "wipe_index_q", "tag_secret_q"),
 }
 CONTROL_BRAM = CONTROL | {
-    *("at_q", "for_q", "round_q", "dec_q", "last_dec_q", "full_q", "fill_q", "drain_q"),
+    *("phase_q", "task_q", "round_q", "dec_q", "last_dec_q", "full_q", "fill_q", "drain_q"),
     *("out_valid_q", "wiping_q", "place_q", "seed_q", "boxed_q", "start_q", "gcm_busy_q"),
     *("key_valid_q", "hash_written_q", "tag_valid_q"),
 }
