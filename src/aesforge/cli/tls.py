@@ -37,7 +37,7 @@ def tls(
 
     The server is Mbed TLS with the unit's PSA driver. It is built here; its sources are fetched at
     first use, with Cargo. The client verifies certificate and host name and sends 16 KiB, which the
-    server sends back. Simulated time stands still while the core waits for the client.
+    server sends back. Simulated time stops while the core waits for the client.
     """
     from rich.progress import Progress, SpinnerColumn, TextColumn
 

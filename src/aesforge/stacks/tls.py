@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A TLS server on a simulated core, and OpenSSL's client that talks to it.
 
-Simulated time stands still while the core waits for the client: cycles are the core's work.
+Simulated time stops while the core waits for the client: cycles are the core's work.
 """
 
 import datetime
