@@ -6,7 +6,7 @@
 JOBS ?= $(shell nproc)
 AESFORGE := .venv/bin/aesforge
 
-.PHONY: help setup bench bench-full papers test test-quick test-full prove lint clean
+.PHONY: help setup bench bench-full papers dist test test-quick test-full prove lint clean
 
 help:            ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -22,6 +22,9 @@ bench-full: setup ## measure all: cycles, every vector, constant time, AES-GCM (
 
 papers: setup    ## run the benches and syntheses that papers' rows name, compare, print (hours)
 	@AESFORGE_PATIENCE=4 $(AESFORGE) papers --all --strict --measure --jobs $(JOBS)
+
+dist: setup      ## make a release in dist/: source archive, wheel, a bundle for each unit and host
+	@$(AESFORGE) dist --jobs $(JOBS)
 
 test: setup lint ## the tests: tool, RTL, proofs, platforms, repository rules
 	@.venv/bin/python -m pytest -n $(JOBS) --dist worksteal --durations=20 -m "not slow"

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command that hands an accelerator out: export."""
+"""The commands that hand accelerators out: export one, or make a release of all."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from aesforge.cli.app import INTEGRATE, app, out
+from aesforge.cli.app import ALL_CORES, INTEGRATE, Jobs, app, err, out, progress_bar
 
 
 @app.command(rich_help_panel=INTEGRATE)
@@ -43,4 +43,38 @@ def export(
         markup=False,
         highlight=False,
         soft_wrap=True,
+    )
+
+
+@app.command(rich_help_panel=INTEGRATE)
+def dist(
+    folder: Annotated[Path, typer.Option("--output", "-o", help="Folder to write.")] = Path("dist"),
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME[/VARIANT]", help="Bundles of this accelerator alone. Repeatable."
+        ),
+    ] = None,
+    jobs: Jobs = ALL_CORES,
+) -> None:
+    """Make a release: source archive, wheel of the tool, a bundle for each unit and host.
+
+    A bundle is an export with its RTL as one file of Verilog-2001, of a default variant, zipped.
+    SHA256SUMS has the hash of each file: `sha256sum -c SHA256SUMS`. The same sources give the same
+    files. Bundles that are finished stay when the command is interrupted.
+    """
+    from aesforge.export import release
+
+    bundles = release.bundles(only or [])
+    progress = progress_bar()
+    with progress:
+        task = progress.add_task("bundles", total=len(bundles))
+
+        def ended(bundle: release.Bundle, name: str) -> None:
+            progress.advance(task)
+            err.print(name, markup=False, highlight=False, soft_wrap=True)
+
+        made = release.make(bundles, folder, jobs, ended)
+    out.print(
+        f"{folder}: {len(made)} files and SHA256SUMS", markup=False, highlight=False, soft_wrap=True
     )

@@ -5,6 +5,7 @@ RTL in compile order, C, a FuseSoC core, documentation of the operations, a self
 instance to copy, hints for constraints, and the recorded figures.
 """
 
+import contextlib
 import hashlib
 import json
 import shutil
@@ -53,16 +54,7 @@ def export(
     removed; other files stay.
     """
     asked = Asked(accelerator, variant, hosts.find(host_name), flat_file)
-    kind = "instruction" if accelerator.manifest.is_unit else accelerator.manifest.kind
-    if kind not in asked.host.kinds:
-        raise UsageError(
-            f"{accelerator.name} is of kind '{accelerator.manifest.kind}', host {host_name} takes"
-            f" {' and '.join(asked.host.kinds)}"
-        )
-    if accelerator.manifest.outside_core:
-        front_ends.front_end(accelerator, asked.host)
-    else:
-        integrate.require_fit(accelerator, variant, host_name)
+    _require_host(asked)
     created = _claim(folder, force)
     try:
         with tempfile.TemporaryDirectory(prefix="aesforge-export-") as made:
@@ -74,6 +66,31 @@ def export(
             folder.rmdir()
         raise
     return Exported(folder, asked.host.top, asked.vlnv, done[0], done[1])
+
+
+def hosts_of(accelerator: Accelerator, variant: Variant) -> list[str]:
+    """Return the hosts that a variant can be exported for, by name."""
+    found: list[str] = []
+    for host in hosts.discover():
+        with contextlib.suppress(UsageError):
+            _require_host(Asked(accelerator, variant, host, flat=False))
+            found.append(host.name)
+    return found
+
+
+def _require_host(asked: Asked) -> None:
+    """Raise a UsageError that says why the host cannot take the variant."""
+    accelerator, host = asked.accelerator, asked.host
+    kind = "instruction" if accelerator.manifest.is_unit else accelerator.manifest.kind
+    if kind not in host.kinds:
+        raise UsageError(
+            f"{accelerator.name} is of kind '{accelerator.manifest.kind}', host {host.name} takes"
+            f" {' and '.join(host.kinds)}"
+        )
+    if accelerator.manifest.outside_core:
+        front_ends.front_end(accelerator, host)
+    else:
+        integrate.require_fit(accelerator, asked.variant, host.name)
 
 
 # The folder ---------------------------------------------------------------------------------------
