@@ -3,14 +3,18 @@
 
 import re
 import shutil
+import signal
 import struct
+import subprocess
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from aesforge.base import proc
 from aesforge.base.errors import SimulationError
 from aesforge.bench import job as cells
 from aesforge.bench import measure
@@ -252,6 +256,40 @@ def test_what_a_simulator_did_is_kept(
     monkeypatch.setattr(measure, "_simulated", set())  # as in another process
     assert measure.measure(asked, fresh=True) == first
     assert len(simulated) == 3
+
+
+@pytest.mark.usefixtures("_own_cache")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_simulator_that_was_ended_from_outside_is_no_result(
+    job: Job, number: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither its record nor what it had done so far is kept: the next call simulates."""
+    monkeypatch.setattr(cells, "RUNS", tmp_path / "runs")
+    asked = replace(job, question="speed")
+
+    def ended_early(words: Sequence[str | Path], **settings: object) -> proc.Finished:
+        with subprocess.Popen(
+            [*map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as child:
+            child.send_signal(number)
+            stdout, stderr = child.communicate(timeout=60)
+        return proc.Finished(child.returncode, stdout, stderr, 0.0)
+
+    whole = proc.run
+    monkeypatch.setattr(
+        proc,
+        "run",
+        lambda words, **settings: (ended_early if "Vtop" in str(words[0]) else whole)(
+            words, **settings
+        ),
+    )
+    found = measure.measure(asked)
+    assert found.status == "error"
+    assert "ended from outside" in found.reason
+    assert not (tmp_path / "runs").exists()
+    monkeypatch.setattr(proc, "run", whole)
+    monkeypatch.setattr(measure, "_simulated", set())  # as in another process
+    assert measure.measure(asked).status == "passed"
 
 
 @pytest.mark.usefixtures("_own_cache")

@@ -7,6 +7,7 @@ import importlib.util
 import json
 import re
 import shutil
+import signal
 import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -249,6 +250,13 @@ class RunResult:
         )
 
 
+def _signal(status: int) -> int:
+    """Return the signal that ended a simulator, caught by it (128 + number) or not; 0 if none."""
+    if status < 0:
+        return -status
+    return status - 128 if status - 128 in (signal.SIGINT, signal.SIGTERM) else 0
+
+
 def run_model(
     model: Path,
     image: Path,
@@ -269,7 +277,7 @@ def run_model(
 
     `max_cycles` (watchdog) and `seconds` (wall clock) bound the run. `seed` > 0 makes wait states
     random from 0 to `iwait` (fetch) and `dwait` (data). SimulationError if the simulator itself
-    could not do its work.
+    could not do its work, ToolError if a signal ended it: that says nothing of the design.
     """
     words: list[str | Path] = [
         *(model, f"+image={image}", f"+mem={memory}", f"+max={max_cycles}"),
@@ -279,6 +287,9 @@ def run_model(
         if path is not None:
             words.append(f"+{name}={path}")
     done = proc.run(words, timeout=seconds, check=False, on_stderr=on_progress)
+    if number := _signal(done.status):
+        name = signal.strsignal(number) or f"signal {number}"
+        raise ToolError(f"the simulator was ended from outside: {name}", "run the command again")
     lines = done.stderr.strip().splitlines()
     try:
         last = json.loads(lines[-1])
