@@ -130,6 +130,7 @@ class Claim(_Table):
     text: str
     test: str = ""
     variants: list[str] = []  # those that it holds for, all if empty
+    about: Literal["", "timing", "wiping"] = ""  # a row of the page's table of protection
 
 
 class PlantedBug(Fault):

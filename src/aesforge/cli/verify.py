@@ -64,15 +64,21 @@ def prove(
     bugs: Annotated[bool, typer.Option(help="Also see every planted bug refuted.")] = True,
     fast: Annotated[bool, typer.Option("--fast", help="Only the proofs marked fast.")] = False,
     publish: Annotated[
-        bool, typer.Option("--publish", help="Join the results to results/proofs.jsonl.")
+        bool,
+        typer.Option(
+            "--publish", help="Join the results to results/proofs.jsonl, renew the pages."
+        ),
     ] = False,
     jobs: Jobs = ALL_CORES,
 ) -> None:
     """Run the formal proofs of the shared RTL and of the units, and their planted bugs."""
+    from aesforge.report import publish as publishing
     from aesforge.verify import prove as proving
 
     if publish and (fast or not bugs):
         raise UsageError("--publish wants every proof with its bugs", "leave --fast, --no-bugs out")
+    if publish:
+        publishing.require_regions()
 
     def report(result: "ProofResult", done: int, total: int) -> None:
         if not result.cached:
@@ -83,6 +89,7 @@ def prove(
     out.print(proving.render(results))
     if publish:
         proving.publish(names or [], results)
+        publishing.write()
     if failed := [result for result in results if not result.passed]:
         raise AesforgeError(f"{len(failed)} of {len(results)} proofs or planted bugs failed")
 

@@ -338,6 +338,16 @@ def _short(name: str) -> str:
     return re.sub(r"\bgenblk\d+\.", "", name.removeprefix(IN))
 
 
+def outcomes(entry: Record) -> dict[str, int]:
+    """Return how often each outcome came, over all operations of a campaign."""
+    total = dict.fromkeys(OUTCOMES, 0)
+    for name, number in entry.counts.items():
+        outcome = name.rpartition("_")[2]
+        if not name.startswith(IN) and outcome in total:
+            total[outcome] += number
+    return total
+
+
 def page_table(published: Sequence[Record]) -> str:
     """Return the table of published campaigns, a row for each circuit, and where errors sit."""
     lines = [
@@ -347,13 +357,9 @@ def page_table(published: Sequence[Record]) -> str:
     ]
     where: list[str] = []
     for entry in published:
-        total = Counter[str]()
-        operations = 0
-        for name, number in entry.counts.items():
-            if not name.startswith(IN):
-                total[name.rpartition("_")[2]] += number
-                operations += name.endswith("_cycles")
-        faults = sum(total[name] for name in OUTCOMES)
+        total = outcomes(entry)
+        operations = sum(name.endswith("_cycles") for name in entry.counts)
+        faults = sum(total.values())
         shares = [f"{100 * total[name] / faults:.1f} %" for name in OUTCOMES[:3]]
         wrong = f"{total['wrong']:,} ({100 * total['wrong'] / faults:.2f} %)"
         cells = (

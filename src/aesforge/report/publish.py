@@ -17,9 +17,11 @@ from aesforge.catalog.manifest import Accelerator
 from aesforge.faults import campaign
 from aesforge.records import record, rows
 from aesforge.records.record import Record
-from aesforge.report import explore, figures, papers
+from aesforge.report import explore, figures, papers, protection
 from aesforge.synth import synthesis
 from aesforge.synth.synthesis import SynthRecord
+from aesforge.verify import prove
+from aesforge.verify.prove import ProofRecord
 
 # Pages with figures of curves, and how the functions that they speak of begin.
 CURVE_PAGES = {"ecc.md": ("x25519", "p256"), "ecc-binary.md": ("k233", "b233", "sect163")}
@@ -36,6 +38,7 @@ class Published:
     chains: Sequence[Record]
     placed: Sequence[SynthRecord]
     flipped: Sequence[Record]
+    proved: Sequence[ProofRecord]
 
 
 def read() -> Published:
@@ -51,6 +54,7 @@ def read() -> Published:
         record.read_published(montecarlo.PUBLISHED) if there[1] else [],
         synthesis.read_published() if there[2] else [],
         record.read_published(campaign.PUBLISHED) if there[3] else [],
+        prove.read_published(),
     )
 
 
@@ -77,6 +81,7 @@ def write(
         record.in_order(record.joined(known.chains, chains)),
         synthesis.joined(known.placed, placed),
         record.in_order(record.joined(known.flipped, flipped)),
+        known.proved,
     )
     sets: tuple[tuple[Path, Sequence[BaseModel], bool], ...] = (
         (record.PUBLISHED, fresh.measured, True),
@@ -118,6 +123,9 @@ def pages(published: Published) -> Iterator[tuple[Path, str]]:
     yield _with_regions(ROOT / "docs" / "baselines.md", {"baselines": text})
     for accelerator in _with_pages():
         regions = {"figures": figures.unit_tables(accelerator, records, placed, platforms)}
+        asked = [*records, *published.flipped]
+        shown = protection.table(accelerator, asked, published.proved)
+        regions["protection"] = shown.markdown()
         if accelerator.manifest.op:
             regions["encodings"] = encodings_table(accelerator)
         yield _with_regions(accelerator.folder / "README.md", regions)
@@ -139,7 +147,7 @@ def require_regions() -> None:
     _with_regions(ROOT / "docs" / "baselines.md", {"baselines": ""})
     _with_regions(ROOT / "docs" / "faults.md", {"faults": ""})
     for accelerator in _with_pages():
-        names = ("figures", "encodings") if accelerator.manifest.op else ("figures",)
+        names = ["figures", "protection", *["encodings"] * bool(accelerator.manifest.op)]
         _with_regions(accelerator.folder / "README.md", dict.fromkeys(names, ""))
 
 
