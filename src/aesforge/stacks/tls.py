@@ -48,6 +48,7 @@ from aesforge.stacks import mbedtls
 
 HOST = "core.aesforge.test"
 SERVER = ROOT / "sw" / "stacks" / "tls" / "server_mbedtls.c"
+MEMORY = SERVER.with_name("memory.c")
 TCP = (HARNESS, ROOT / "sim" / "tcp" / "harness.cpp")
 TEXT_BYTES = 16384
 LARGEST_RECORD = 4096  # of aesforge_mbedtls_config.h
@@ -68,6 +69,8 @@ _TIMED = {
     "psa_ecc": ("generate_key", "export_public_key", "key_agreement", "sign_hash"),
 }
 _TIMED_HASH = ("update", "finish")
+# Loops of memcpy must not become calls of memcpy.
+_MEMORY_CFLAGS = ("-O2", "-fno-tree-loop-distribute-patterns")
 _DEFINES = (*mbedtls.DEFINES, "AESFORGE_TLS")
 
 
@@ -97,6 +100,7 @@ def firmware(accelerator: Accelerator, variant: Variant, platform: Platform) -> 
         group(mbedtls.library([name for name in _LIBRARY if name != "sha256"])),
         group(mbedtls.library(["sha256"]), *sha),
         group([mbedtls.DRIVER / "psa_no_cipher.c"], strict=True),
+        Sources((MEMORY,), _MEMORY_CFLAGS),
         Sources((MODES, *GCM, *SEALED), ("-O2",), accelerator.manifest.macros(variant)),
         *ecc_sources(accelerator, variant, platform),
         *kernel_sources(accelerator, variant, platform),
