@@ -42,11 +42,11 @@ def tree(tmp_path: Path) -> Tree:
     return made
 
 
-def publish_one(tree: Tree) -> "subprocess.CompletedProcess[str]":
+def publish_one(tree: Tree, status: str = "passed") -> "subprocess.CompletedProcess[str]":
     """Publish a record of the tree's new accelerator, as `bench --publish` does when it has run."""
     entry = {
         **{"accelerator": "fresh_unit", "kind": "instruction", "variant": "full"},
-        **{"platform": platform.discover()[0].name, "question": "speed", "status": "passed"},
+        **{"platform": platform.discover()[0].name, "question": "speed", "status": status},
         **{"how": {"inputs_sha256": "0" * 64}, "counts": {"code_bytes": 1, "table_bytes": 0}},
     }
     program = (
@@ -82,6 +82,15 @@ def test_a_new_accelerator_publishes(tree: Tree) -> None:
     assert done.returncode == 0, done.stderr
     assert "| `fresh_unit_sub4` |" in page.read_text(encoding="utf-8")
     assert "fresh_unit / full" in (tree.root / "results" / "tables.md").read_text(encoding="utf-8")
+
+
+def test_a_failed_record_is_not_published(tree: Tree) -> None:
+    """It takes no published record's place."""
+    assert publish_one(tree).returncode == 0
+    before = digests(tree.root)
+    for status in ("failed", "error"):
+        assert publish_one(tree, status).returncode == 0
+        assert digests(tree.root) == before
 
 
 def test_publishing_writes_everything_or_nothing(tree: Tree) -> None:

@@ -67,9 +67,11 @@ def write(
 ) -> None:
     """Join records to the published ones and renew every page: all of it, or nothing.
 
-    Measured records of what is no longer there go, and crossovers are derived anew.
+    Measured records of what is no longer there go, and crossovers are derived anew. A record that
+    failed is left out, and its command ends with an error: what is published stays.
     """
     known = read()
+    measured = [entry for entry in measured if entry.status not in ("failed", "error")]
     there = {(a.name, v.name) for a in manifest.discover() for v in a.manifest.variant}
     kept = [
         entry
