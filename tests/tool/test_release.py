@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from aesforge import __version__, export
 from aesforge.base.errors import UsageError
 from aesforge.base.paths import ROOT
+from aesforge.build import codegen, integrate
 from aesforge.catalog import manifest
 from aesforge.cli.app import app
 from aesforge.export import release
@@ -41,6 +42,15 @@ def test_each_default_variant_has_a_bundle() -> None:
                 assert (one.name, variant.name) in listed
     assert {name for name, _ in listed} == {one.name for one in hardware}
     assert len({bundle.stem for bundle in found}) == len(found)
+
+
+def test_no_bundle_is_refused_after_the_work() -> None:
+    """What a port cannot carry is known before: every bundle has an encoding of its own there."""
+    for bundle in release.bundles():
+        accelerator, variant = manifest.choose(bundle.accelerator, bundle.variant)
+        if accelerator.manifest.is_unit:
+            opcode = integrate.opcode_of(bundle.host)
+            assert codegen.layout(accelerator, variant, opcode).operations
 
 
 def test_a_named_variant_need_not_be_a_default() -> None:

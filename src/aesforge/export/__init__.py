@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from aesforge import __version__
-from aesforge.base.errors import UsageError
+from aesforge.base.errors import ManifestError, UsageError
 from aesforge.build import codegen, integrate
 from aesforge.catalog import encoding
 from aesforge.catalog.manifest import Accelerator, Claim, Variant
@@ -72,7 +72,7 @@ def hosts_of(accelerator: Accelerator, variant: Variant) -> list[str]:
     """Return the hosts that a variant can be exported for, by name."""
     found: list[str] = []
     for host in hosts.discover():
-        with contextlib.suppress(UsageError):
+        with contextlib.suppress(UsageError, ManifestError):
             _require_host(Asked(accelerator, variant, host, flat=False))
             found.append(host.name)
     return found
@@ -91,6 +91,8 @@ def _require_host(asked: Asked) -> None:
         front_ends.front_end(accelerator, host)
     else:
         integrate.require_fit(accelerator, asked.variant, host.name)
+        # Encodings that the port cannot carry are an error here, not after the work.
+        codegen.layout(accelerator, asked.variant, integrate.opcode_of(host.name))
 
 
 # The folder ---------------------------------------------------------------------------------------
