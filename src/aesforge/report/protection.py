@@ -107,8 +107,9 @@ def _evidence(
 
 
 def _names(proofs: Sequence[ProofRecord]) -> set[str]:
-    """Names of the proofs that passed, without the variants that they were asked of."""
-    return {one.proof.split("/")[0] for one in proofs if one.outcome == HOLDS}
+    """Names of the proofs that hold for every variant that they were asked of."""
+    names = {one.proof.split("/")[0] for one in proofs}
+    return names - {one.proof.split("/")[0] for one in proofs if one.outcome != HOLDS}
 
 
 def _only(claim: Claim) -> str:
@@ -118,7 +119,7 @@ def _only(claim: Claim) -> str:
 def _faults(flipped: Sequence[Record]) -> str:
     """Shares of single bit flips that led to a wrong answer; what was never tried is said."""
     if not flipped:
-        return "no flip-flop was flipped to see what comes of it"
+        return "not tried: no record of `aesforge faults`"
     told = []
     for entry in flipped:
         counts = campaign.outcomes(entry)
