@@ -383,6 +383,8 @@ def test_a_set_is_compiled_and_linted(tmp_path: Path) -> None:
     assert len(emulations) > 1
     readme = (done.folder / "README.md").read_text()
     assert all(f"`{name}`" in readme for name in emulations)
+    assert found.manifest.summary.startswith(found.members(variant)[0].accelerator.name)
+    assert f"\n{found.manifest.summary}" in readme  # names of units are not capitalised
     compiled(done, hosts.load("pcpi").arch)
     linted(done, tmp_path)
 

@@ -191,6 +191,14 @@ def test_name_and_variant_are_one_word() -> None:
         manifest.choose(f"{unit.name}/{last}", first)
 
 
+def test_the_default_is_no_paper_form() -> None:
+    """Who names no variant gets the one that is recommended, not one kept for a paper's table."""
+    several = [found for found in manifest.on_cores() if len(found.manifest.variant) > 1]
+    kept = [f.name for f in several if any("paper" in v.name for v in f.manifest.variant)]
+    assert len(kept) > 2
+    assert [f.name for f in several if "paper" in manifest.choose(f.name)[1].name] == []
+
+
 def test_a_report_onto_a_folder_says_what_to_name(tmp_path: Path) -> None:
     """One line with the remedy, before any work; another one if the folder is missing."""
     with pytest.raises(UsageError, match=r"is a folder.*-o .*report\.html"):
