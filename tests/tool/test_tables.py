@@ -3,6 +3,7 @@
 
 import csv
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from aesforge.base.errors import UsageError
+from aesforge.base.paths import ROOT
 from aesforge.catalog import manifest
 from aesforge.cli import tables
 from aesforge.cli.app import app, reflow
@@ -189,6 +191,18 @@ def test_name_and_variant_are_one_word() -> None:
     assert manifest.choose(f"{unit.name}/{last}", last)[1].name == last
     with pytest.raises(UsageError, match="two variants"):
         manifest.choose(f"{unit.name}/{last}", first)
+
+
+def test_what_the_pages_pick_has_an_answer() -> None:
+    """The first request that a reader types is one that something fits."""
+    typed = set()
+    for name in ("README.md", "docs/choosing.md"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        typed |= set(re.findall(r"aesforge pick((?: --[a-z-]+ [a-z0-9]+)+)", text))
+    assert len(typed) >= 3
+    for words in sorted(typed):
+        done = CliRunner().invoke(app, ["pick", *words.split()])
+        assert done.exit_code == 0 and "cheapest:" in done.output, words
 
 
 def test_the_default_is_no_paper_form() -> None:
