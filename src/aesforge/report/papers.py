@@ -864,7 +864,8 @@ def stacked(wide: Table) -> Table:
         said = " ".join(text for text in (what, mark) if text)
         for number, (core, value) in enumerate(on or [("-", "-")]):
             head = (said, published, ours) if number == 0 else ("", "", "")
-            printed.append((*head, core, value, of_ours, unit if number == 0 else "", where))
+            tail = (unit, where) if number == 0 else ("", "")
+            printed.append((*head, core, value, of_ours, *tail))
     words = any(" " in row[1] for row in printed)  # not a column of numbers: may be folded
     heads = (
         *(("what", False), ("published", not words), ("ours", False), ("on", False)),
