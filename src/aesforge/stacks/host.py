@@ -40,7 +40,7 @@ def build(
         (path, ("-w",)) for path in mbedtls.library(mbedtls.CRYPTO)
     ]
     glue = sorted(mbedtls.DRIVER.glob("*.c")) if driver is None else driver
-    ours = (*glue, *extra, MODES, *GCM, *SEALED, *sorted(ECC.glob("*.c")))
+    ours = (*glue, *extra, MODES, *GCM, *SEALED, *mbedtls.HASH, *sorted(ECC.glob("*.c")))
     jobs += [(path, _CHECKED) for path in ours]
     if accelerator.manifest.rtl is not None or accelerator.manifest.kind == "set":
         made = codegen.generate(folder, accelerator, variant)

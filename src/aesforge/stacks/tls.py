@@ -49,6 +49,7 @@ from aesforge.stacks import mbedtls
 HOST = "core.aesforge.test"
 SERVER = ROOT / "sw" / "stacks" / "tls" / "server_mbedtls.c"
 MEMORY = SERVER.with_name("memory.c")
+RECORDS = SERVER.with_name("records.c")
 TCP = (HARNESS, ROOT / "sim" / "tcp" / "harness.cpp")
 TEXT_BYTES = 16384
 LARGEST_RECORD = 4096  # of aesforge_mbedtls_config.h
@@ -69,6 +70,8 @@ _TIMED = {
     "psa_ecc": ("generate_key", "export_public_key", "key_agreement", "sign_hash"),
 }
 _TIMED_HASH = ("update", "finish")
+# Its buffers come from sw/stacks/tls/records.c.
+_ALIGNED = ("mbedtls_calloc=record_calloc", "mbedtls_free=record_free")
 # Loops of memcpy must not become calls of memcpy.
 _MEMORY_CFLAGS = ("-O2", "-fno-tree-loop-distribute-patterns")
 _DEFINES = (*mbedtls.DEFINES, "AESFORGE_TLS")
@@ -96,12 +99,17 @@ def firmware(accelerator: Accelerator, variant: Variant, platform: Platform) -> 
 
     sha = [f"mbedtls_sha256_{name}=timed_sha256_{name}" for name in _TIMED_HASH]
     groups = [
-        group([SERVER], strict=True),
-        group(mbedtls.library([name for name in _LIBRARY if name != "sha256"])),
+        group([SERVER, RECORDS], strict=True),
+        group(mbedtls.library([name for name in _LIBRARY if name not in ("sha256", "ssl_tls")])),
+        group(mbedtls.library(["ssl_tls"]), *_ALIGNED),
         group(mbedtls.library(["sha256"]), *sha),
-        group([mbedtls.DRIVER / "psa_no_cipher.c"], strict=True),
+        group(
+            [mbedtls.DRIVER / f"{name}.c" for name in ("psa_no_cipher", "psa_sha256")], strict=True
+        ),
         Sources((MEMORY,), _MEMORY_CFLAGS),
-        Sources((MODES, *GCM, *SEALED), ("-O2",), accelerator.manifest.macros(variant)),
+        Sources(
+            (MODES, *GCM, *SEALED, *mbedtls.HASH), ("-O2",), accelerator.manifest.macros(variant)
+        ),
         *ecc_sources(accelerator, variant, platform),
         *kernel_sources(accelerator, variant, platform),
     ]

@@ -24,6 +24,9 @@
 #define MBEDTLS_GCM_C
 #define MBEDTLS_CCM_C
 
+// Its compression function is psa_sha256.c.
+#define MBEDTLS_SHA256_PROCESS_ALT
+
 #ifdef AESFORGE_TLS
 #define MBEDTLS_PLATFORM_NO_STD_FUNCTIONS
 #define MBEDTLS_PLATFORM_MEMORY
