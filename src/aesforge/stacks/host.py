@@ -45,7 +45,10 @@ def build(
     if accelerator.manifest.rtl is not None or accelerator.manifest.kind == "set":
         made = codegen.generate(folder, accelerator, variant)
         includes.append(made.include)
-        jobs += [(path, ("-w",)) for path in (*made.sources, *accelerator.emulations(variant))]
+        jobs += [(path, ("-w",)) for path in made.sources]
+        members = accelerator.members(variant)
+        for member, path in zip(members, accelerator.emulations(variant), strict=True):
+            jobs.append((path, ("-w", *(f"-D{word}" for word in member.variant.defines))))
     for part in accelerator.kernel_parts(variant):
         own = [word for word in part.cflags if word.startswith("-D")]
         flags = (*own, *(f"-D{word}" for word in part.defines), "-w")
