@@ -9,8 +9,8 @@
 // 0x48    next byte                                       one byte to the peer
 //
 // Arguments: +listen=PORT (of 127.0.0.1; 0: a free one) or +connect=PORT, and +patience=SECONDS
-// without a byte of the peer, or until it listens. Standard error says "listening: PORT" when a peer
-// may connect.
+// without a byte of the peer, or until it listens. Standard error says "listening: PORT" when a
+// peer may connect.
 
 #define main harness_main
 #define sim_read harness_sim_read
@@ -154,7 +154,8 @@ void connect_to(uint64_t port) {
   sockaddr_in address = here(port);
   while (connection.peer < 0) {
     connection.peer = socket(AF_INET, SOCK_STREAM, 0);
-    if (connect(connection.peer, reinterpret_cast<sockaddr *>(&address), sizeof address) == 0) break;
+    const auto *place = reinterpret_cast<sockaddr *>(&address);
+    if (connect(connection.peer, place, sizeof address) == 0) break;
     const int reason = errno;
     close(connection.peer);
     connection.peer = -1;

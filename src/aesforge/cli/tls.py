@@ -9,7 +9,7 @@ import typer
 
 from aesforge.base.errors import UsageError
 from aesforge.cli.app import MEASURE, JsonFlag, app, err
-from aesforge.cli.tables import print_tables
+from aesforge.cli.tables import print_bars, print_tables
 from aesforge.stacks.agreed import Agreed, Cipher, Group, Role, Version
 
 
@@ -122,3 +122,4 @@ def tls(
             f" the handshake, {without.bulk / with_unit.bulk:.1f} times those of the data."
         )
     print_tables([connection.table(host, agreed, runs)], notes=notes)
+    print_bars(connection.shares(runs))

@@ -383,6 +383,17 @@ def table(
     return Table(title, tuple(heads), tuple(done))
 
 
+def shares(
+    runs: Sequence[tuple[Accelerator, Variant, Result]],
+) -> list[tuple[str, list[tuple[str, int]]]]:
+    """Return the cycles of each phase, for a chart of where they went."""
+    return [
+        (f"{accelerator.name}/{variant.name} {what}", list(zip(PHASES, parts, strict=True)))
+        for accelerator, variant, result in runs
+        for what, parts in (("handshake", result.in_handshake), ("data", result.in_bulk))
+    ]
+
+
 def clock(accelerator: Accelerator, variant: Variant, platform: Platform) -> float | None:
     """Return the MHz that the published whole system closes on an ECP5; None: not published."""
     unit = accelerator.manifest.rtl is not None or accelerator.manifest.kind == "set"
