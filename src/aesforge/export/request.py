@@ -45,8 +45,13 @@ def _templates() -> Environment:
         keep_trailing_newline=True,
         autoescape=False,
     )
-    made.filters["capitalize_first"] = lambda text: text[:1].upper() + text[1:]
+    made.filters["capitalize_first"] = _sentence
     return made
+
+
+def _sentence(text: str) -> str:
+    """Begin with a capital letter, unless the first word is the name of a unit."""
+    return text if "_" in text.split(" ", 1)[0] else text[:1].upper() + text[1:]
 
 
 def render(template: str, values: dict[str, Any]) -> str:
