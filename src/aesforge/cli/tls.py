@@ -52,6 +52,12 @@ def tls(
         int,
         typer.Option(metavar="SECONDS", min=1, help="End a peer that is silent."),
     ] = 60,
+    publish: Annotated[
+        bool,
+        typer.Option(
+            "--publish", help="Join medians of five runs to results/tls.jsonl, renew the page."
+        ),
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Let OpenSSL talk TLS to a simulated core, and count the core's cycles.
@@ -65,12 +71,18 @@ def tls(
 
     from aesforge.catalog import manifest
     from aesforge.catalog import platform as platforms
+    from aesforge.report import publish as publishing
     from aesforge.stacks import tls as connection
+    from aesforge.stacks import tls_figures as figures
 
     if port > 65535:
         raise UsageError(f"{port} is no port: 65535 is the last one")
     if interactive and role is not Role.server:
         raise UsageError("--interactive is for --role server")
+    if interactive and publish:
+        raise UsageError("--publish wants the usual text, not --interactive")
+    if publish:
+        publishing.require_regions()
     agreed = Agreed(role, version, group, cipher)
     host = platforms.find(platform)
     chosen = [manifest.choose(accel)]
@@ -80,6 +92,7 @@ def tls(
     if interactive:
         err.print("type lines once the core is connected; Ctrl-D ends", highlight=False)
     runs = []
+    records = []
     columns = (SpinnerColumn(), TextColumn("{task.description}"))
     with Progress(
         *columns, console=err, transient=True, disable=interactive or not err.is_terminal
@@ -94,20 +107,27 @@ def tls(
             def cycles(done: int, label: str = label) -> None:
                 progress.update(bar, description=f"{label}: {done:,} cycles")
 
-            result = connection.connect(
-                *(accelerator, variant, host, agreed),
-                text=b"" if interactive else None,
-                peer=connection.console if interactive else None,
-                port=port,
-                patience=time_limit,
-                on_step=step,
-                on_cycles=cycles,
-            )
+            results = [
+                connection.connect(
+                    *(accelerator, variant, host, agreed),
+                    text=b"" if interactive else None,
+                    peer=connection.console if interactive else None,
+                    port=port,
+                    patience=time_limit,
+                    on_step=step,
+                    on_cycles=cycles,
+                )
+                for _ in range(figures.CONNECTIONS if publish else 1)
+            ]
+            result = figures.median(results)
+            records.append(figures.record(accelerator, variant, host, agreed, results))
             runs.append((accelerator, variant, result))
             if as_json:
                 named = {"accelerator": accelerator.name, "variant": variant.name}
                 parts = (named, {"platform": host.name}, asdict(agreed), asdict(result))
                 print(json.dumps({key: value for part in parts for key, value in part.items()}))
+    if publish:
+        publishing.write(connected=records)
     if as_json:
         return
     notes = [
@@ -121,5 +141,5 @@ def tls(
             f"Without the unit: {without.handshake / with_unit.handshake:.1f} times the cycles of"
             f" the handshake, {without.bulk / with_unit.bulk:.1f} times those of the data."
         )
-    print_tables([connection.table(host, agreed, runs)], notes=notes)
-    print_bars(connection.shares(runs))
+    print_tables([figures.table(host, agreed, runs)], notes=notes)
+    print_bars(figures.shares(runs))

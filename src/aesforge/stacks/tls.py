@@ -6,12 +6,10 @@ Simulated time stops while the core waits for the peer: cycles are the core's wo
 
 import contextlib
 import fcntl
-import json
 import os
 import queue
 import secrets
 import socket
-import statistics
 import struct
 import subprocess
 import tempfile
@@ -37,7 +35,6 @@ from aesforge.build.system import (
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
-from aesforge.records.rows import Table
 from aesforge.stacks import mbedtls, openssl
 from aesforge.stacks.agreed import SERVER, Agreed, Cipher, Role, Version
 from aesforge.stacks.openssl import Credentials
@@ -85,6 +82,7 @@ class Result:
     in_bulk: tuple[int, ...]
     code_bytes: int  # of the firmware, constants included
     ram_bytes: int  # of the firmware, without its stack
+    inputs_sha256: str  # of simulator and firmware
 
 
 def _library(agreed: Agreed) -> list[str]:
@@ -254,6 +252,7 @@ def connect(
         numbers[2 + count : 2 + 2 * count],
         size.code_bytes + size.table_bytes,
         size.ram_bytes,
+        proc.digest(model.parent.name, program.image),
     )
 
 
@@ -355,55 +354,3 @@ def console(port: int, place: Path, agreed: Agreed) -> None:
     """Let the user be the client: `openssl s_client` on the terminal, to the end of its input."""
     command = [*openssl.client(port, place / "ca.pem", agreed), "-no_ign_eof"]
     subprocess.run(command, check=False)
-
-
-def table(
-    platform: Platform,
-    agreed: Agreed,
-    runs: Sequence[tuple[Accelerator, Variant, Result]],
-) -> Table:
-    """Return the cycles of connections, side by side, and milliseconds at the published clock."""
-    heads: list[tuple[str, bool]] = [("cycles", False)]
-    columns: list[list[str]] = []
-    for accelerator, variant, result in runs:
-        label = f"{accelerator.name}/{variant.name}"
-        mhz = clock(accelerator, variant, platform)
-        for what, total, parts in (
-            ("handshake", result.handshake, result.in_handshake),
-            ("data", result.bulk, result.in_bulk),
-        ):
-            heads.append((f"{label} {what}", True))
-            at_clock = f"{total / mhz / 1000:,.1f}" if mhz else "-"
-            cells = [*parts[1:], parts[0], total]
-            columns.append([*(f"{cell:,}" for cell in cells), at_clock, f"{mhz:g}" if mhz else "-"])
-    names = [*PHASES[1:], PHASES[0], "total", "ms on an ECP5", "at MHz (published)"]
-    rows = [(name, *(column[i] for column in columns)) for i, name in enumerate(names)]
-    done = [row for row in rows if set(row[1:]) != {"0"}]  # a server verifies nothing
-    title = f"{agreed.title}, {TEXT_BYTES // 1024} KiB echoed, on {platform.name}"
-    return Table(title, tuple(heads), tuple(done))
-
-
-def shares(
-    runs: Sequence[tuple[Accelerator, Variant, Result]],
-) -> list[tuple[str, list[tuple[str, int]]]]:
-    """Return the cycles of each phase, for a chart of where they went."""
-    return [
-        (f"{accelerator.name}/{variant.name} {what}", list(zip(PHASES, parts, strict=True)))
-        for accelerator, variant, result in runs
-        for what, parts in (("handshake", result.in_handshake), ("data", result.in_bulk))
-    ]
-
-
-def clock(accelerator: Accelerator, variant: Variant, platform: Platform) -> float | None:
-    """Return the MHz that the published whole system closes on an ECP5; None: not published."""
-    unit = accelerator.manifest.rtl is not None or accelerator.manifest.kind == "set"
-    named = (accelerator.name, variant.name) if unit else ("none", "")
-    published = (ROOT / "results" / "synthesis.jsonl").read_text(encoding="utf-8").splitlines()
-    clocks = [
-        row["fmax_mhz"]
-        for row in map(json.loads, published)
-        if (row["accelerator"], row["variant"]) == named
-        and (row["scope"], row["target"]) == (platform.name, "ecp5-85f")
-        and row.get("fmax_mhz")
-    ]
-    return statistics.median(clocks) if clocks else None
