@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `aesforge export` writes, used as its reader would use it: FuseSoC, a foreign SoC, LiteX."""
+"""What `aesforge export` writes, used as its reader would use it: make, a foreign SoC, LiteX."""
 
 import json
 import os
@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -28,42 +28,32 @@ from aesforge.cli.app import app
 from aesforge.export import figures, front_ends, hosts
 from aesforge.verify import cocotb_bench, lint
 from aesforge.verify.cocotb_bench import BenchJob
+from export_support import (
+    BLOCK_HOSTS,
+    BLOCKS,
+    EACH_HOST,
+    HOSTS,
+    SECONDS,
+    SMALLEST,
+    UNITS,
+    first_bug,
+    made,
+    plant,
+)
 
 HERE = ROOT / "tests" / "tool" / "export"
-UNITS = manifest.units()
-HOSTS = [host for host in hosts.discover() if "instruction" in host.kinds]
-SECONDS = 900.0
 ARCH = "-march=rv32i -misa-spec=2.2 -mabi=ilp32"
 
-
-def fits(unit: Accelerator, variant: Variant, host: str) -> bool:
-    """Tell whether a variant can be exported for a host."""
-    try:
-        integrate.require_fit(unit, variant, host)
-    except UsageError:
-        return False
-    return True
-
-
 CELLS = [
-    pytest.param(unit, variant, host, id=f"{unit.name}-{variant.name}-{host.name}")
+    pytest.param(unit, variant, hosts.load(host), id=f"{unit.name}-{variant.name}-{host}")
     for unit in UNITS
     for variant in unit.manifest.variant
-    for host in HOSTS
-    if fits(unit, variant, host.name)
+    for host in export.hosts_of(unit, variant)
 ]
-# One unit on every host: the smallest bench is the quickest. It has AES of its own; WITHOUT_AES has
-# not, and its kernel meets the unit in AES-GCM or SHA-256.
+# These come to their unit in AES-GCM or SHA-256.
 WITHOUT_AES = [unit for unit in UNITS if unit.manifest.sw.cipher]
 # By example: its name, and two bytes of its answer in the C.
 EXAMPLES = {"gcm": ("AES-GCM", "0x5b, 0xc9"), "sha256": ("SHA-256", "0xba, 0x78")}
-SMALLEST = min(manifest.aes_units(), key=lambda unit: (len(unit.manifest.op), unit.name))
-EACH_HOST = [host.name for host in HOSTS if fits(SMALLEST, SMALLEST.variant(""), host.name)]
-
-
-def made(host: str, folder: Path, *, flat: bool = False) -> export.Exported:
-    """Export the smallest unit."""
-    return export.export(SMALLEST, SMALLEST.variant(""), host, folder, flat_file=flat)
 
 
 def simulated(done: export.Exported) -> subprocess.CompletedProcess[str]:
@@ -287,19 +277,6 @@ def test_an_export_has_its_curves(unit: Accelerator, variant: Variant, tmp_path:
     assert subprocess.run(command, capture_output=True, check=False).returncode != 0
 
 
-def first_bug() -> planted.Bug:
-    """Return a planted bug of the unit's first variant."""
-    name = next(bug.name for bug in SMALLEST.manifest.bug if not bug.variant)
-    return SMALLEST.bugs()[name]
-
-
-def plant(folder: Path, bug: planted.Bug) -> None:
-    """Plant a bug in the exported copies of the files that it changes."""
-    for path, text in bug.texts().items():
-        assert (folder / "rtl" / path.name).read_text() == path.read_text()
-        (folder / "rtl" / path.name).write_text(text)
-
-
 @pytest.mark.parametrize("host", [host for host in EACH_HOST if in_icarus(host, False)])
 def test_the_bench_sees_planted_bugs(host: str, tmp_path: Path) -> None:
     """A defect of the unit, and one of the adapter, turn the bench red."""
@@ -396,14 +373,18 @@ def test_every_file_is_compiled_and_linted(host: str, tmp_path: Path) -> None:
 
 
 def test_a_set_is_compiled_and_linted(tmp_path: Path) -> None:
-    """C of several units side by side: each emulation, no operation twice."""
+    """C of several units side by side: each emulation, no operation twice; only RTL in rtl/."""
     found = next(unit for unit in UNITS if unit.manifest.kind == "set")
     variant = found.variant("")
     done = export.export(found, variant, "pcpi", tmp_path / "out")
+    there = {path.name for path in (done.folder / "rtl").iterdir()}
+    assert there == {*done.rtl, "files.f"}
     emulations = integrate.emulation_names(found, variant)
     assert len(emulations) > 1
     readme = (done.folder / "README.md").read_text()
     assert all(f"`{name}`" in readme for name in emulations)
+    assert found.manifest.summary.startswith(found.members(variant)[0].accelerator.name)
+    assert f"\n{found.manifest.summary}" in readme  # names of units are not capitalised
     compiled(done, hosts.load("pcpi").arch)
     linted(done, tmp_path)
 
@@ -424,72 +405,6 @@ def test_every_export(
     done = export.export(unit, variant, host.name, tmp_path / "sources")
     compiled(done, host.arch)
     linted(done, tmp_path)
-
-
-# FuseSoC ------------------------------------------------------------------------------------------
-
-
-def activated() -> Mapping[str, str]:
-    """Return what `. .venv/bin/activate` makes of the environment, and nothing more."""
-    there = {name: value for name, value in os.environ.items() if name != "VERILATOR_ROOT"}
-    return {**there, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-
-
-def fusesoc(done: export.Exported, target: str) -> subprocess.CompletedProcess[str]:
-    """Run a target of the exported core."""
-    command = ["fusesoc", "--cores-root", ".", "run", "--target", target, done.vlnv]
-    return subprocess.run(
-        command,
-        cwd=done.folder,
-        env=activated(),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=SECONDS,
-    )
-
-
-@pytest.mark.parametrize("flat", [False, True], ids=["sources", "flat"])
-@pytest.mark.parametrize("host", ["pcpi", pytest.param("cfu", marks=pytest.mark.slow)])
-def test_fusesoc(host: str, flat: bool, tmp_path: Path) -> None:
-    """The core's lint and sim targets pass; with a defect planted, sim fails, and so does lint."""
-    done = made(host, tmp_path / "out", flat=flat)
-    linted = fusesoc(done, "lint")
-    assert linted.returncode == 0, linted.stdout + linted.stderr
-    good = fusesoc(done, "sim")
-    assert good.returncode == 0 and "PASS" in good.stdout, good.stdout + good.stderr
-    top = done.folder / "rtl" / done.rtl[-1]
-    text = top.read_text()
-    top.write_text(text.replace(f"module {done.top}", "module nosuch", 1))
-    assert fusesoc(done, "lint").returncode != 0
-    top.write_text(text)
-    if not flat:
-        plant(done.folder, first_bug())
-        bad = fusesoc(done, "sim")
-        assert bad.returncode != 0 and "FAIL" in bad.stdout
-
-
-@pytest.mark.parametrize("host", [host for host in EACH_HOST if host not in ("pcpi", "cfu")])
-def test_fusesoc_lints(host: str, tmp_path: Path) -> None:
-    """The lint target of the other hosts: nothing to say, and red with a port too many."""
-    done = made(host, tmp_path / "out")
-    good = fusesoc(done, "lint")
-    assert good.returncode == 0, good.stdout + good.stderr
-    top = done.folder / "rtl" / done.rtl[-1]
-    top.write_text(top.read_text().replace(f"module {done.top}", "module nosuch", 1))
-    assert fusesoc(done, "lint").returncode != 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("host", EACH_HOST)
-def test_fusesoc_with_verilator(host: str, tmp_path: Path) -> None:
-    """The bench in Verilator, by the core's own target; red with a planted defect."""
-    done = made(host, tmp_path / "out")
-    target = "sim" if hosts.load(host).simulators == ["verilator"] else "sim_verilator"
-    good = fusesoc(done, target)
-    assert good.returncode == 0 and "PASS" in good.stdout, good.stdout + good.stderr
-    plant(done.folder, first_bug())
-    assert fusesoc(done, target).returncode != 0
 
 
 # Examples -----------------------------------------------------------------------------------------
@@ -613,15 +528,6 @@ def test_litex_is_the_one_tested_here(tmp_path: Path) -> None:
 
 # On a bus or a stream -------------------------------------------------------------------------
 
-BLOCK_HOSTS = [host for host in hosts.discover() if "instruction" not in host.kinds]
-BLOCKS = [
-    pytest.param(found, host, id=f"{found.name}-{host.name}")
-    for found in manifest.discover()
-    for host in BLOCK_HOSTS
-    if found.manifest.kind in host.kinds and front_ends._front_end(found, host)
-]
-WITH_REGISTERS = [cell for cell in BLOCKS if cell.values[1].address]
-
 
 @pytest.mark.parametrize(("found", "host"), BLOCKS)
 def test_a_block_is_whole(found: Accelerator, host: hosts.Host, tmp_path: Path) -> None:
@@ -687,36 +593,6 @@ def test_blocks_are_refused_where_they_do_not_fit(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"has no front end for apb \(it has: apb, axil"):
         front_ends.front_end(kinds["mmio"], deaf)
     assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.parametrize("flat", [False, pytest.param(True, marks=pytest.mark.slow)])
-@pytest.mark.parametrize(
-    ("found", "host"),
-    [
-        cell if at == 0 else pytest.param(*cell.values, id=cell.id, marks=pytest.mark.slow)
-        for at, cell in enumerate(BLOCKS)
-    ],
-)
-def test_fusesoc_runs_a_block(
-    found: Accelerator, host: hosts.Host, flat: bool, tmp_path: Path
-) -> None:
-    """Lint, and the bench where there is one: red with a wrong bit of the address."""
-    done = export.export(found, found.variant(""), host.name, tmp_path / "out", flat_file=flat)
-    linted = fusesoc(done, "lint")
-    assert linted.returncode == 0, linted.stdout + linted.stderr
-    top = done.folder / "rtl" / done.rtl[-1]
-    text = top.read_text()
-    if host.address:
-        good = fusesoc(done, "sim")
-        assert good.returncode == 0 and f"PASS: {done.operations} reads" in good.stdout
-    if host.address and not flat:
-        wired = f".{host.address}({host.address})"
-        assert text.count(wired) == 1
-        top.write_text(text.replace(wired, f".{host.address}({host.address} ^ 4)"))
-        bad = fusesoc(done, "sim")
-        assert bad.returncode != 0 and "FAIL" in bad.stdout
-    top.write_text(text.replace(f"module {done.top}", "module nosuch", 1))
-    assert fusesoc(done, "lint").returncode != 0
 
 
 def own_bench(

@@ -145,6 +145,34 @@ def test_checks_take_as_long_as_the_cell_is_slow(question: str) -> None:
     assert seconds(1, **{"runs" if question == "ct" else "KAT": 10**6}) > 9 * seconds(1)
 
 
+def test_interrupts_take_as_long_as_their_offsets() -> None:
+    """By the published offsets; without a record by the calls' cycles, as good within a third."""
+    published = record.read_published()
+    cells = {r.place: r for r in published}
+    asked = [r for r in published if r.question == "irq" and r.status == "passed"]
+    for entry in asked:
+        *cell, _, _ = entry.place
+        of_calls = forecast._offsets(cells[(*cell, "speed", "")])
+        assert 2 / 3 <= of_calls / entry.counts["offsets"] <= 4 / 3, entry.place
+    entry = asked[0]
+    label = f"{entry.accelerator}/{entry.variant}"
+    (job,) = matrix.matrix((label,), (entry.platform,), ("irq",))
+    slow = entry.model_copy(update={"counts": {"offsets": 9 * entry.counts["offsets"]}})
+    kept = [r for r in published if r is not entry]
+    with_it, more, without = (estimates([job], [*kept, *own])[0] for own in ([entry], [slow], []))
+    assert more > 9 * with_it and 0.5 <= without / with_it <= 1.5
+
+
+def test_what_a_core_cannot_take_costs_no_simulation() -> None:
+    """A cell that is skipped is not simulated, whatever is asked."""
+    published = record.read_published()
+    entry = next(r for r in published if (r.question, r.status) == ("speed", "skipped"))
+    label = f"{entry.accelerator}/{entry.variant}"
+    (job,) = matrix.matrix((label,), (entry.platform,), ("irq",))
+    cost, again = estimates([job, job], published)
+    assert again == forecast.CELL_SECONDS < cost
+
+
 def test_a_larger_core_is_simulated_more_slowly(jobs: list[Job]) -> None:
     """As fitted: the smallest of three cores is more than ten times as fast as the largest."""
     sizes = {job.platform.name: forecast._size(job.platform) for job in jobs}

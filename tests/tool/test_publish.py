@@ -2,6 +2,7 @@
 """Published results: every page made from records says what the records say."""
 
 import hashlib
+import itertools
 import json
 import os
 import re
@@ -127,15 +128,34 @@ def test_pages_are_current() -> None:
 
 
 def test_the_published_matrix_is_whole() -> None:
-    """Every cell of the default matrix has its record, and none of them failed."""
+    """Every cell of the default matrix has its record, interrupts too, and none of them failed."""
     published = record.read_published()
     cells = {(r.accelerator, r.variant, r.platform, r.question) for r in published}
     wanted = {
         (job.accelerator.name, job.variant.name, job.platform.name, job.question)
-        for job in matrix.matrix()
+        for job in (*matrix.matrix(), *matrix.matrix(questions=("irq",)))
     }
     assert wanted <= cells
     assert matrix.failures(published) == []
+
+
+def test_addresses_decide_no_figure_of_curves() -> None:
+    """Units that are equally fast without caches are so with caches, wherever their code lies."""
+    curves = [r for r in record.read_published() if (r.question, r.status) == ("ecc", "passed")]
+    cached = {p.name for p in platform.discover() if "cache" in p.manifest.summary}
+    cached -= {p.name for p in platform.discover() if "no caches" in p.manifest.summary}
+    assert cached and cached < {entry.platform for entry in curves}
+    compared = 0
+    for name in sorted({key for entry in curves for key in entry.counts if "_cycles" in key}):
+        taken = {r.place[1:4]: r.counts[name] for r in curves if name in r.counts}
+        units = sorted({place[:2] for place in taken})
+        cores = sorted({place[2] for place in taken})
+        for one, other in itertools.combinations(units, 2):
+            ratio = {core: taken[(*one, core)] / taken[(*other, core)] for core in cores}
+            if all(abs(ratio[core] - 1) < 0.01 for core in cores if core not in cached):
+                compared += 1
+                assert all(abs(ratio[core] - 1) < 0.05 for core in cached), (name, one, other)
+    assert compared > 20
 
 
 def test_a_stale_region_is_seen(tmp_path: Path) -> None:

@@ -618,6 +618,25 @@ def test_interrupts_are_in_the_evidence(browser: Browser, tmp_path: Path) -> Non
     found.context.close()
 
 
+def test_variants_without_vectors_are_counted(browser: Browser, tmp_path: Path) -> None:
+    """The sentence over the evidence says how many have all vectors right, as its table does."""
+    from aesforge.report import page as html
+
+    said = {}
+    for name in ("", "small"):
+        kept = [r for r in RECORDS if r.question != "test" or r.accelerator != name]
+        path = tmp_path / f"without-{name}.html"
+        path.write_text(html.build(kept, PLACED, []))
+        found = opened(browser, path)
+        said[name] = found.page.inner_text("#checked-said").split(" variants")[0]
+        found.context.close()
+    cells = {(r.accelerator, r.variant) for r in RECORDS}
+    assert said == {
+        "": f"{len(cells)} of {len(cells)}",
+        "small": f"{len(cells) - 1} of {len(cells)}",
+    }
+
+
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
     """One line, at once, and the exit status of a wrong call."""
     done = subprocess.run(

@@ -3,12 +3,15 @@
 
 import csv
 import io
+import re
 from pathlib import Path
 
 import pytest
 from rich.console import Console
+from typer.testing import CliRunner
 
 from aesforge.base.errors import UsageError
+from aesforge.base.paths import ROOT
 from aesforge.catalog import manifest
 from aesforge.cli import tables
 from aesforge.cli.app import app, reflow
@@ -17,6 +20,12 @@ from aesforge.records.rows import Table
 from aesforge.report import explore, page, papers, pick
 
 pytestmark = pytest.mark.quick
+
+
+def of_paper(found: list[papers.Line]) -> tuple[Table, Table]:
+    """A paper's table, and what a narrow terminal gets."""
+    wide, _ = papers.table(found, repeat=False)
+    return wide, papers.stacked(wide)
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +44,7 @@ def published() -> dict[str, list[Table]]:
         "pick": [pick.fitting_table(answer), pick.others_table(answer)],
         "papers": [
             papers.overview(chosen, evidence),
-            *(papers.table(papers.lines(paper, evidence), repeat=False)[0] for paper in chosen),
+            *(table for paper in chosen for table in of_paper(papers.lines(paper, evidence))),
         ],
         "bench": [*bench, *(rows.detail_table(records, name) for name in names)],
         "curves": rows.curve_tables(records, names),
@@ -84,6 +93,51 @@ def test_the_columns_that_choose_a_design_stay(published: dict[str, list[Table]]
     assert {"design", "core", "ecb c/B", "MHz", "Mbit/s"} <= {name for name, _ in kept.heads}
     kept, _, _ = tables.fitted(published["pick"][0], 80)
     assert {"design", "core", "area", "c/B", "Mbit/s"} <= {name for name, _ in kept.heads}
+
+
+def test_a_narrow_terminal_shows_what_is_measured() -> None:
+    """At 80 columns a paper's table has its values and ours, those of every core, every note."""
+    evidence = papers.Evidence(papers.published_records(), kept=False)
+    for paper in papers.choose([]):
+        wide, narrow = of_paper(papers.lines(paper, evidence))
+        kept, _, _ = tables.fitted(narrow, 80)
+        assert {"what", "published", "ours", "on", "measured"} <= {name for name, _ in kept.heads}
+        first = [name for name, _ in wide.heads].index("ours") + 1
+        values = sorted(cell for row in wide.rows for cell in row[first:-2] if cell != "-")
+        assert sorted(row[4] for row in narrow.rows if row[4] != "-") == values
+        marks = [row[-1] for row in wide.rows if row[-1]]
+        said = [row[0] for row in narrow.rows if row[0].endswith("]")]
+        assert len(said) == len(marks)
+        assert all(text.endswith(mark) for text, mark in zip(said, marks, strict=True))
+
+
+@pytest.mark.parametrize(("width", "head"), [(80, "measured"), (400, "unit of ours")])
+def test_papers_choose_the_table_that_fits(
+    width: int, head: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command asks how wide the terminal is."""
+    text = io.StringIO()
+    console = Console(file=text, width=width, force_terminal=True, color_system=None)
+    monkeypatch.setattr(tables, "out", console)
+    done = CliRunner().invoke(app, ["papers", papers.choose([])[0].id])
+    assert done.exit_code == 0, done.output
+    heads = text.getvalue().partition("\u2500")[0]
+    assert head in heads and ("measured" in heads) == (width == 80)
+
+
+def test_notes_are_folded_with_an_indent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No line of a note runs over, and its second line does not look like a note of its own."""
+    records, placed = explore.read_published()
+    device = explore.usual_device(placed)
+    found = [p for p in explore.points(records, placed) if p.device == device]
+    text = io.StringIO()
+    console = Console(file=text, width=60, force_terminal=True, color_system=None)
+    monkeypatch.setattr(tables, "out", console)
+    tables.print_tables([], notes=explore.legend(found))
+    lines = text.getvalue().splitlines()
+    assert max(map(len, lines)) <= 60
+    starts = [line for line in lines if not line.startswith("    ")]
+    assert len(starts) == len(explore.legend(found)) < len(lines)
 
 
 def test_a_pipe_gets_every_column(
@@ -137,6 +191,26 @@ def test_name_and_variant_are_one_word() -> None:
     assert manifest.choose(f"{unit.name}/{last}", last)[1].name == last
     with pytest.raises(UsageError, match="two variants"):
         manifest.choose(f"{unit.name}/{last}", first)
+
+
+def test_what_the_pages_pick_has_an_answer() -> None:
+    """The first request that a reader types is one that something fits."""
+    typed = set()
+    for name in ("README.md", "docs/choosing.md"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        typed |= set(re.findall(r"aesforge pick((?: --[a-z-]+ [a-z0-9]+)+)", text))
+    assert len(typed) >= 3
+    for words in sorted(typed):
+        done = CliRunner().invoke(app, ["pick", *words.split()])
+        assert done.exit_code == 0 and "cheapest:" in done.output, words
+
+
+def test_the_default_is_no_paper_form() -> None:
+    """Who names no variant gets the one that is recommended, not one kept for a paper's table."""
+    several = [found for found in manifest.on_cores() if len(found.manifest.variant) > 1]
+    kept = [f.name for f in several if any("paper" in v.name for v in f.manifest.variant)]
+    assert len(kept) > 2
+    assert [f.name for f in several if "paper" in manifest.choose(f.name)[1].name] == []
 
 
 def test_a_report_onto_a_folder_says_what_to_name(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import typer
 
 from aesforge.base.errors import AesforgeError, UsageError
 from aesforge.cli.app import ALL_CORES, CHOOSE, MEASURE, Jobs, JsonFlag, app, err, out
-from aesforge.cli.tables import Form, Format, Wide, print_table, print_tables
+from aesforge.cli.tables import Form, Format, Wide, fits, print_table, print_tables
 
 if TYPE_CHECKING:
     from aesforge.report.explore import DesignPoint
@@ -316,6 +316,8 @@ def papers(
             print(reading.markdown(found))
         else:
             made, notes = reading.table(found, repeat=False)
+            if not fits(made, wide=wide, form=form):
+                made = reading.stacked(made)
             print_tables([made], wide=wide, form=form, notes=(*reading.footer(found, notes), ""))
     if strict:
         reading.require([line for found in tables for line in found])

@@ -20,7 +20,7 @@ from aesforge.cli.app import err, out
 if TYPE_CHECKING:
     from aesforge.records.rows import Table
 
-_NARROWEST = 24  # a column of words is folded to no less than this
+_NARROWEST = 20  # a column of words is folded to no less than this
 _GAP = 1  # between columns
 
 
@@ -70,7 +70,17 @@ def print_tables(
     for table in tables:
         _print(table, wide=wide or not out.is_terminal)
     for text in notes:
-        out.print(f"  {text}", markup=False, highlight=False, soft_wrap=not out.is_terminal)
+        note = f"  {text}"
+        if out.is_terminal:
+            note = textwrap.fill(note, out.width, subsequent_indent="    ")
+        out.print(note, markup=False, highlight=False, soft_wrap=True)
+
+
+def fits(table: "Table", *, wide: bool = False, form: Form = Form.table) -> bool:
+    """Tell whether every column will be printed."""
+    if wide or form is not Form.table or not out.is_terminal:
+        return True
+    return fitted(table, out.width)[0].heads == table.heads
 
 
 def print_bars(groups: Sequence[tuple[str, Sequence[tuple[str, int]]]]) -> None:

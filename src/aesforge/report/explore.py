@@ -684,6 +684,6 @@ def legend(found: Sequence[DesignPoint]) -> list[str]:
         "+: from records of this build folder, which are not published (--local).",
         "c/B: cycles a byte, counted in simulation; Mbit/s: computed from that and the clock.",
         "energy proxy: thousands of cells of core and unit, times cycles a byte; not joules.",
-        "*: nothing on the same core and device is both smaller and faster (in time where every",
-        "   clock is known, in cycles otherwise).",
+        "*: nothing on the same core and device is both smaller and faster (in time where every"
+        " clock is known, in cycles otherwise).",
     ]

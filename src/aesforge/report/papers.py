@@ -853,6 +853,27 @@ def table(found: Sequence[Line], *, repeat: bool) -> tuple[Table, list[str]]:
     return Table(title, heads, tuple(printed)), notes
 
 
+def stacked(wide: Table) -> Table:
+    """Return a paper's table for a narrow terminal: a line for each core, notes after the words."""
+    names = [name for name, _ in wide.heads]
+    first, last = names.index("ours") + 1, names.index("unit of ours")
+    printed: list[tuple[str, ...]] = []
+    for where, what, published, unit, ours, *rest in wide.rows:
+        *cells, of_ours, mark = rest
+        on = [pair for pair in zip(names[first:last], cells, strict=True) if pair[1] != "-"]
+        said = " ".join(text for text in (what, mark) if text)
+        for number, (core, value) in enumerate(on or [("-", "-")]):
+            head = (said, published, ours) if number == 0 else ("", "", "")
+            tail = (unit, where) if number == 0 else ("", "")
+            printed.append((*head, core, value, of_ours, *tail))
+    words = any(" " in row[1] for row in printed)  # not a column of numbers: may be folded
+    heads = (
+        *(("what", False), ("published", not words), ("ours", False), ("on", False)),
+        *(("measured", True), ("unit of ours", False), ("unit", False), ("where", False)),
+    )
+    return Table(wide.title, heads, tuple(printed))
+
+
 def _on_core(line: Line) -> bool:
     return line.measure is not None and line.measure.per_platform
 
