@@ -37,7 +37,7 @@ test-full: setup lint ## all tests, Monte Carlo tests, interrupts on every unit,
 	@$(AESFORGE) bench --jobs $(JOBS) --question test --question irq --mct 100
 	@$(AESFORGE) montecarlo --jobs $(JOBS)
 	@$(AESFORGE) prove --jobs $(JOBS)
-	@AESFORGE_PATIENCE=4 $(AESFORGE) papers --all --strict --measure --jobs $(JOBS)
+	@AESFORGE_PATIENCE=4 $(AESFORGE) papers --all --strict --measure --every-seed --jobs $(JOBS)
 
 prove: setup     ## all formal proofs, and each of their planted bugs (an hour)
 	@$(AESFORGE) prove --jobs $(JOBS)

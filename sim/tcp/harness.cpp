@@ -8,8 +8,9 @@
 // 0x44    next four bytes (as many as wait)               four bytes to the peer
 // 0x48    next byte                                       one byte to the peer
 //
-// Arguments: +listen=PORT (of 127.0.0.1; 0: a free one) and +patience=SECONDS without a byte of the
-// peer. Standard error says "listening: PORT" when a peer may connect.
+// Arguments: +listen=PORT (of 127.0.0.1; 0: a free one) or +connect=PORT, and +patience=SECONDS
+// without a byte of the peer, or until it listens. Standard error says "listening: PORT" when a
+// peer may connect.
 
 #define main harness_main
 #define sim_read harness_sim_read
@@ -27,6 +28,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <thread>
 
 namespace {
 
@@ -74,6 +76,11 @@ bool wait_for(int socket, const char *late) {
   return false;
 }
 
+void send_at_once() {
+  const int on = 1;
+  setsockopt(connection.peer, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+}
+
 void flush() {
   size_t done = 0;
   while (done < connection.sent.size() && connection.peer >= 0) {
@@ -90,8 +97,8 @@ void flush() {
 }
 
 uint32_t waiting() {
-  if (connection.listener < 0) {
-    failed("the firmware wants a connection, but there is no +listen=PORT");
+  if (connection.peer < 0 && connection.listener < 0) {
+    failed("the firmware wants a connection, but there is no +listen=PORT and no +connect=PORT");
     return 0;
   }
   if (connection.peer < 0) {
@@ -101,8 +108,7 @@ uint32_t waiting() {
       failed("accept failed");
       return 0;
     }
-    const int on = 1;
-    setsockopt(connection.peer, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    send_at_once();
   }
   flush();
   if (connection.taken == connection.received.size() && !connection.ended) {
@@ -133,12 +139,37 @@ void give(uint32_t data, size_t count) {
   if (connection.sent.size() >= kBuffer) flush();
 }
 
-void listen_at(uint64_t port) {
-  connection.listener = socket(AF_INET, SOCK_STREAM, 0);
+sockaddr_in here(uint64_t port) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   address.sin_port = htons(static_cast<uint16_t>(port));
+  return address;
+}
+
+// Connect, and wait for a peer that does not listen yet.
+void connect_to(uint64_t port) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::seconds(connection.patience);
+  sockaddr_in address = here(port);
+  while (connection.peer < 0) {
+    connection.peer = socket(AF_INET, SOCK_STREAM, 0);
+    const auto *place = reinterpret_cast<sockaddr *>(&address);
+    if (connect(connection.peer, place, sizeof address) == 0) break;
+    const int reason = errno;
+    close(connection.peer);
+    connection.peer = -1;
+    if (Clock::now() >= end) {
+      refuse("cannot connect to port %" PRIu64 " of 127.0.0.1: %s", port, std::strerror(reason));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  send_at_once();
+}
+
+void listen_at(uint64_t port) {
+  connection.listener = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address = here(port);
   const int on = 1;
   setsockopt(connection.listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   auto *place = reinterpret_cast<sockaddr *>(&address);
@@ -175,12 +206,15 @@ extern "C" void sim_write(int unsigned_address, int unsigned_data, int strobe) {
 int main(int argc, char **argv) {
   std::vector<char *> rest;
   uint64_t port = 0;
-  bool listens = false;
+  bool listens = false, connects = false;
   for (int i = 0; i < argc; ++i) {
     const std::string word = argv[i];
     if (word.rfind("+listen=", 0) == 0) {
       port = parse_number("listen", argv[i] + 8, 65535);
       listens = true;
+    } else if (word.rfind("+connect=", 0) == 0) {
+      port = parse_number("connect", argv[i] + 9, 65535);
+      connects = true;
     } else if (word.rfind("+patience=", 0) == 0) {
       connection.patience = parse_number("patience", argv[i] + 10, 86400);
     } else {
@@ -189,6 +223,7 @@ int main(int argc, char **argv) {
   }
   rest.push_back(nullptr);
   if (listens) listen_at(port);
+  if (connects) connect_to(port);
   const int status = harness_main(static_cast<int>(rest.size()) - 1, rest.data());
   flush();
   if (connection.peer >= 0) close(connection.peer);

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""OpenSSL's client and a TLS server on simulated cores: what works, and what must fail."""
+"""OpenSSL and TLS on simulated cores: what works, and what must fail."""
 
 import contextlib
+import itertools
 import os
 import re
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -16,7 +19,8 @@ from aesforge.base import proc
 from aesforge.base.errors import Absent, SimulationError
 from aesforge.catalog import manifest, platform
 from aesforge.catalog.manifest import Accelerator, Variant
-from aesforge.stacks import mbedtls, tls
+from aesforge.stacks import mbedtls, openssl, tls
+from aesforge.stacks.agreed import SERVER, Agreed, Cipher, Group, Role, Version
 
 CORE = platform.discover()[-1].name  # one is enough for what must fail
 # Functions; mbedtls_ecdsa_info is a table of pk_wrap.c, whose functions call PSA.
@@ -32,7 +36,16 @@ CURVES = [
     and variant.by_default
 ]
 
-pytestmark = pytest.mark.slow
+CLIENT = Agreed(Role.client)
+TEXT = bytes(range(256)) * 20
+# Everything that can be agreed on, on one core; roles and versions on the others.
+AGREED = [(CORE, Agreed(*all_of)) for all_of in itertools.product(Role, Version, Group, Cipher)]
+AGREED += [
+    (core.name, Agreed(*both))
+    for core in platform.discover()
+    for both in itertools.product(Role, Version)
+    if core.name != CORE
+]
 
 
 @pytest.fixture(scope="module")
@@ -45,60 +58,73 @@ def unit() -> tuple[Accelerator, Variant]:
     return CURVES[-1]
 
 
-@pytest.mark.parametrize("core", [core.name for core in platform.discover()])
-def test_a_connection(unit: tuple[Accelerator, Variant], core: str) -> None:
+@pytest.mark.parametrize(
+    ("core", "agreed"),
+    [pytest.param(*one, marks=[] if one == (CORE, SERVER) else pytest.mark.slow) for one in AGREED],
+    ids=lambda one: one if isinstance(one, str) else f"{one.role} {one.group} {one.cipher}",
+)
+def test_a_connection(unit: tuple[Accelerator, Variant], core: str, agreed: Agreed) -> None:
     """The text comes back, the phases add up, nothing of Mbed TLS's own crypto is linked."""
     host = platform.find(core)
-    result = tls.serve(*unit, host, text=bytes(range(256)) * 20)
+    result = tls.connect(*unit, host, agreed, text=TEXT)
     assert sum(result.in_handshake) == pytest.approx(result.handshake, rel=0.01)
     assert sum(result.in_bulk) == pytest.approx(result.bulk, rel=0.01)
-    assert all(count > 0 for count in result.in_handshake)
-    assert result.in_bulk[tls.PHASES.index("AES-GCM")] > 0
-    built = tls.firmware(*unit, host)
+    phases = dict(zip(tls.PHASES, result.in_handshake, strict=True))
+    absent = "ECDSA verify" if agreed.role is Role.server else "ECDSA sign"
+    assert phases.pop(absent) == 0
+    assert all(count > 0 for count in phases.values())
+    assert result.in_bulk[tls.PHASES.index("records")] > 0
+    built = tls.firmware(*unit, host, agreed)
     names = proc.run(["riscv64-unknown-elf-nm", built.elf], timeout=60).stdout
     assert "aesforge_transparent_aead_encrypt" in names
     assert BUILT_IN.search("00000000 T mbedtls_aes_setkey_enc")
     assert BUILT_IN.findall(names) == []
 
 
+@pytest.mark.slow
 def test_another_authority(unit: tuple[Accelerator, Variant]) -> None:
     """The client refuses a certificate that its authority has not signed."""
     with pytest.raises(SimulationError, match="verify error"):
-        tls.serve(*unit, platform.find(CORE), trusted=tls.credentials().authority)
+        tls.connect(*unit, platform.find(CORE), trusted=openssl.credentials())
 
 
+@pytest.mark.slow
 def test_another_host(unit: tuple[Accelerator, Variant]) -> None:
     """The client refuses a certificate of another host."""
     with pytest.raises(SimulationError, match="verify error"):
-        tls.serve(*unit, platform.find(CORE), shown=tls.credentials("other.test"))
+        tls.connect(*unit, platform.find(CORE), shown=openssl.credentials("other.test"))
 
 
+@pytest.mark.slow
 def test_expired(unit: tuple[Accelerator, Variant]) -> None:
     """The client refuses a certificate that has expired."""
     with pytest.raises(SimulationError, match="verify error"):
-        tls.serve(*unit, platform.find(CORE), shown=tls.credentials(days=-1))
+        tls.connect(*unit, platform.find(CORE), shown=openssl.credentials(days=-1))
 
 
+@pytest.mark.slow
 def test_a_silent_peer(unit: tuple[Accelerator, Variant]) -> None:
     """A peer that says nothing ends the run within the time limit."""
     kept = []
 
-    def silent(port: int, place: Path) -> None:
+    def silent(port: int, place: Path, agreed: Agreed) -> None:
         kept.append(socket.create_connection(("127.0.0.1", port)))
 
     began = time.monotonic()
     with pytest.raises(SimulationError, match="has sent nothing within the time limit"):
-        tls.serve(*unit, platform.find(CORE), patience=2, client=silent)
+        tls.connect(*unit, platform.find(CORE), patience=2, peer=silent)
     assert time.monotonic() - began < 300  # the first run builds
     kept[0].close()
 
 
+@pytest.mark.slow
 def test_nobody(unit: tuple[Accelerator, Variant]) -> None:
     """So does nobody."""
     with pytest.raises(SimulationError, match="nobody has connected"):
-        tls.serve(*unit, platform.find(CORE), patience=2, client=lambda port, place: None)
+        tls.connect(*unit, platform.find(CORE), patience=2, peer=lambda port, place, agreed: None)
 
 
+@pytest.mark.slow
 def test_port_in_use(unit: tuple[Accelerator, Variant]) -> None:
     """A port that is taken is named."""
     with socket.socket() as taken:
@@ -106,13 +132,13 @@ def test_port_in_use(unit: tuple[Accelerator, Variant]) -> None:
         taken.listen()
         port = taken.getsockname()[1]
         with pytest.raises(SimulationError, match=f"cannot listen at port {port}"):
-            tls.serve(*unit, platform.find(CORE), port=port)
+            tls.connect(*unit, platform.find(CORE), port=port)
 
 
-def _through(change: Callable[[bytes, int], bytes]) -> Callable[[int, Path], None]:
+def _through(change: Callable[[bytes, int], bytes]) -> tls.Peer:
     """Return a client whose bytes pass `change`, with the number of bytes before them."""
 
-    def client(port: int, place: Path) -> None:
+    def client(port: int, place: Path, agreed: Agreed) -> None:
         with socket.socket() as listener:
             listener.bind(("127.0.0.1", 0))
             listener.listen()
@@ -141,7 +167,7 @@ def _through(change: Callable[[bytes, int], bytes]) -> Callable[[int, Path], Non
 
             relay = threading.Thread(target=forward, daemon=True)
             relay.start()
-            command = tls.client_command(listener.getsockname()[1], place / "ca.pem")
+            command = openssl.client(listener.getsockname()[1], place / "ca.pem", agreed)
             line = 'exec "$@" <"$0/text" >"$0/back"'
             proc.run(["sh", "-c", line, place, *command], timeout=600, check=False)
             relay.join(60)
@@ -163,24 +189,80 @@ def _cut(data: bytes, before: int) -> bytes:
     return data[: max(FAR - before, 0)]
 
 
+@pytest.mark.slow
 def test_the_proxy_is_transparent(unit: tuple[Accelerator, Variant]) -> None:
     """Without a change the connection works: the next two tests fail for their reason."""
     client = _through(lambda data, before: data)
-    assert tls.serve(*unit, platform.find(CORE), client=client).handshake > 0
+    assert tls.connect(*unit, platform.find(CORE), peer=client).handshake > 0
 
 
+@pytest.mark.slow
 def test_a_flipped_bit(unit: tuple[Accelerator, Variant]) -> None:
     """A record that was changed on its way is refused: bad record MAC."""
     with pytest.raises(SimulationError, match="a record was refused: -0x7180"):
-        tls.serve(*unit, platform.find(CORE), client=_through(_flip))
+        tls.connect(*unit, platform.find(CORE), peer=_through(_flip))
 
 
+@pytest.mark.slow
 def test_a_truncated_stream(unit: tuple[Accelerator, Variant]) -> None:
     """A stream that ends early is not taken for the whole text."""
     with pytest.raises(SimulationError, match="the peer ended before it had sent"):
-        tls.serve(*unit, platform.find(CORE), client=_through(_cut))
+        tls.connect(*unit, platform.find(CORE), peer=_through(_cut))
 
 
+@pytest.mark.slow
+def test_the_client_trusts_no_other_authority(unit: tuple[Accelerator, Variant]) -> None:
+    """A core that is the client refuses a certificate that its authority has not signed."""
+    with pytest.raises(SimulationError, match="the core: the handshake failed: -0x2700"):
+        tls.connect(*unit, platform.find(CORE), CLIENT, trusted=openssl.credentials())
+
+
+@pytest.mark.slow
+def test_the_client_wants_its_host(unit: tuple[Accelerator, Variant]) -> None:
+    """It refuses the certificate of another host too."""
+    with pytest.raises(SimulationError, match="the core: the handshake failed: -0x2700"):
+        tls.connect(*unit, platform.find(CORE), CLIENT, shown=openssl.credentials("other.test"))
+
+
+@pytest.mark.slow
+def test_a_server_that_is_not_there(unit: tuple[Accelerator, Variant]) -> None:
+    """A client that reaches nobody ends within the time limit and names the port."""
+    with pytest.raises(SimulationError, match=r"cannot connect to port \d+ of 127"):
+        tls.connect(*unit, platform.find(CORE), CLIENT, patience=1, peer=lambda *given: None)
+
+
+@pytest.mark.slow
+def test_a_server_that_sends_less(unit: tuple[Accelerator, Variant]) -> None:
+    """A server that ends early has not sent the whole text."""
+
+    def short(port: int, place: Path, agreed: Agreed) -> None:
+        (place / "text").write_bytes(TEXT[:100])
+        command = openssl.server(port, place / "key", place / "certificate", agreed)
+        line = '(cat "$0/text"; sleep 2; kill -INT $$) | exec "$@" >"$0/back"'
+        proc.run(["sh", "-c", line, place, *command], timeout=600, check=False)
+
+    with pytest.raises(SimulationError, match="the core: the peer ended before it had sent"):
+        tls.connect(*unit, platform.find(CORE), CLIENT, text=TEXT, peer=short)
+
+
+@pytest.mark.slow
+def test_on_a_terminal(unit: tuple[Accelerator, Variant]) -> None:
+    """`--interactive`: what is typed comes back, and the end of the input ends the run."""
+    name = f"{unit[0].name}/{unit[1].name}"
+    words = ["-m", "aesforge", "tls", "--accel", name, "--platform", CORE, "--interactive"]
+    with subprocess.Popen(
+        [sys.executable, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as program:
+        assert program.stdin is not None and program.stdout is not None
+        program.stdin.write("good morning\n")
+        program.stdin.flush()
+        assert program.stdout.readline() == "good morning\n"
+        rest, _ = program.communicate(timeout=300)
+    assert program.returncode == 0
+    assert "ECDSA sign" in rest and "█" in rest
+
+
+@pytest.mark.slow
 def test_nothing_stays(unit: tuple[Accelerator, Variant]) -> None:
     """After failures no simulator of this process runs."""
     for place in Path("/proc").glob("[0-9]*"):

@@ -24,6 +24,7 @@ from aesforge.base.paths import BUILD, ROOT
 from aesforge.catalog import manifest, platform
 from aesforge.catalog.manifest import Accelerator
 from aesforge.catalog.platform import Platform
+from aesforge.cli.tables import print_bars
 from aesforge.records.rows import BULK_BLOCKS
 
 KEY = "2b7e151628aed2a6abf7158809cf4f3c"  # FIPS 197, appendix A.1
@@ -314,3 +315,16 @@ def test_a_wrong_s_box_byte_turns_the_bench_red(
     assert rows
     assert any(row["status"] == "failed" for row in rows)
     assert not any(row["verified"] for row in rows if row["status"] == "failed")
+
+
+def test_bars_have_one_scale(capsys: pytest.CaptureFixture[str]) -> None:
+    """The largest number fills the line, half of it half; nothing is drawn for nothing."""
+    rows = [("one", 50), ("three", 100), ("none", 0)]
+    print_bars([("first", rows), ("second", [("one", 25)]), ("empty", [("one", 0)])])
+    lines = capsys.readouterr().out.splitlines()
+    assert (lines[1], lines[5]) == ("first", "second") and "empty" not in lines
+    three, one, other = lines[2], lines[3], lines[6]
+    assert three.startswith("three 100  67 % █") and one.startswith("one    50  33 % █")
+    assert other.startswith("one    25 100 % █")
+    assert three.count("█") == pytest.approx(2 * one.count("█"), abs=2)
+    assert one.count("█") == pytest.approx(2 * other.count("█"), abs=2)

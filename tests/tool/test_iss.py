@@ -421,8 +421,8 @@ def test_kernels_run_on_the_model(accelerator: Accelerator, variant: str, tmp_pa
     manifest = accelerator.manifest
     generated = codegen.generate(tmp_path / "generated", accelerator, found)
     (tmp_path / "main.c").write_text(KERNEL_MAIN)
-    flags = [f"-D{word}" for word in found.defines]
-    flags += [f"-DAES_KEY_WORDS={manifest.key_words(found)}", f"-DBLOCKS={blocks}"]
+    flags = [f"-D{word}" for word in (*manifest.macros(found), *found.defines)]
+    flags.append(f"-DBLOCKS={blocks}")
     flags += [f"-I{ROOT / 'sw' / 'include'}", f"-I{generated.include}"]
     memory = compiled(
         tmp_path,

@@ -77,6 +77,19 @@ def test_every_published_run_of_a_figure_is_made() -> None:
     assert found.minutes == pytest.approx(sum(r.seconds for r in mine) / 60)
 
 
+def test_the_first_seed_speaks_for_a_design() -> None:
+    """Unless every one is asked for; each design and flow that a line reads stays."""
+    every = [line for paper in papers.discover() for line in read(paper)]
+    whole, first = (remake.work(every, every_seed=asked).syntheses for asked in (True, False))
+
+    def design(job: synthesis.Job) -> tuple[str, str, str, str]:
+        return job.accelerator, job.variant, job.scope, job.target
+
+    assert {design(job) for job in first} == {design(job) for job in whole}
+    assert len({design(job) for job in first}) == len(first) < len(whole)
+    assert set(first) < set(whole)
+
+
 def test_what_a_unit_adds_to_a_core_needs_the_core_alone() -> None:
     """Whole core with the unit, less the core without."""
     every = (line for paper in papers.discover() for line in read(paper))

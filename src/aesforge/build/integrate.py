@@ -129,8 +129,8 @@ def hand_out(accelerator: Accelerator, variant: Variant, port: str, folder: Path
     listing = "".join(f"{path.name}\n" for path in files)
     (rtl / "files.f").write_text(listing, encoding="utf-8")
     sources = exported_c(accelerator, variant, made.sources)
-    for path in made.sources:  # C in the folder of the RTL
-        path.unlink()
+    for path in made.sources:
+        path.unlink()  # C beside the RTL
     for name, text in sources.items():
         (sw / name).write_text(text, encoding="utf-8")
     beside = {path.parent for path in accelerator.kernel_files(variant)}

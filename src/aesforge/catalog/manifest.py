@@ -85,6 +85,7 @@ class Variant(_Table):
     state_words: Annotated[int, Field(ge=0, le=256)] = 0  # aes_unit_state_t, 32-bit words
     latency: Annotated[int, Field(ge=0, le=1000)] | None = None  # the operations' unless said
     busy: Annotated[int, Field(ge=0, le=200)] = 0  # cycles that a request may wait for one before
+    reset_cycles: Annotated[int, Field(ge=0, le=200)] = 0  # after reset, before the first request
     key_words: Annotated[int, Field(ge=8, le=4096)] | None = None  # sw.key_words unless said
     ecc: bool = True  # asked the questions about curves, if the manifest has sw.ecc
 

@@ -85,6 +85,7 @@ def variant_values(variant: "Variant", members: Sequence["Member"]) -> dict[str,
         "stateless": all(manifest.is_stateless(part) for _, manifest, part in found),
         "state_words": sum(part.state_words for *_, part in found),
         "busy": max(part.busy for *_, part in found),
+        "reset_cycles": max(part.reset_cycles for *_, part in found),
         "key_words": main.accelerator.manifest.key_words(main.variant),
         "ecc": False,
         "latencies": {

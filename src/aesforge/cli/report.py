@@ -265,6 +265,12 @@ def papers(
             help="First run here what the rows name, benches and syntheses; fail if one differs.",
         ),
     ] = False,
+    every_seed: Annotated[
+        bool,
+        typer.Option(
+            "--every-seed", help="With --measure: every published seed, not the first of a design."
+        ),
+    ] = False,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="With --measure: ignore kept records.")
     ] = False,
@@ -277,12 +283,13 @@ def papers(
 
     Published and measured values are in separate columns. A row whose record is missing says how to
     make it. With --measure every simulation and synthesis that a row names runs here first, says
-    how long that takes, and is compared with the published record (`make papers`).
+    how long that takes, and is compared with the published record (`make papers`). Of the seeds of
+    place-and-route the first is repeated.
     """
     from aesforge.report import papers as reading
 
-    if fresh and not measure:
-        raise UsageError("--fresh is for --measure")
+    if (fresh or every_seed) and not measure:
+        raise UsageError(f"{'--fresh' if fresh else '--every-seed'} is for --measure")
     if measure and records is not None:
         raise UsageError("--measure compares with results/: leave --records out")
     whole_page = every and markdown  # of published records: the same everywhere
@@ -293,8 +300,10 @@ def papers(
         print_table(reading.overview(chosen, evidence), wide=wide, form=form)
         return
     tables = [reading.lines(paper, evidence) for paper in chosen]
-    wrong = _measured([line for lines in tables for line in lines], jobs, fresh) if measure else []
+    wrong: list[str] = []
     if measure:
+        named = [line for lines in tables for line in lines]
+        wrong = _measured(named, jobs, fresh=fresh, every_seed=every_seed)
         evidence = reading.Evidence(reading.published_records(records), kept=kept)
         tables = [reading.lines(paper, evidence) for paper in chosen]
     if whole_page:
@@ -316,11 +325,11 @@ def papers(
         raise AesforgeError(f"{len(wrong)} records are not as published", wrong[0])
 
 
-def _measured(found: list["Line"], jobs: int, fresh: bool) -> list[str]:
+def _measured(found: list["Line"], jobs: int, *, fresh: bool, every_seed: bool) -> list[str]:
     """Run what lines name and print each verdict; return what is not as published."""
     from aesforge.report import remake
 
-    work = remake.work(found)
+    work = remake.work(found, every_seed=every_seed)
     err.print(work.summary, markup=False, highlight=False, soft_wrap=True)
     total = len(work.cells) + len(work.syntheses)
     done = 0

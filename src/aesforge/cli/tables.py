@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.bar import Bar
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table as RichTable
@@ -80,6 +81,31 @@ def fits(table: "Table", *, wide: bool = False, form: Form = Form.table) -> bool
     if wide or form is not Form.table or not out.is_terminal:
         return True
     return fitted(table, out.width)[0].heads == table.heads
+
+
+def print_bars(groups: Sequence[tuple[str, Sequence[tuple[str, int]]]]) -> None:
+    """Print numbers of groups, the largest first, each with a bar; all bars have one scale."""
+    every = [row for _, rows in groups for row in rows]
+    largest = max((n for _, n in every), default=0)
+    names = max((len(name) for name, _ in every), default=0)
+    for title, rows in groups:
+        total = sum(n for _, n in rows)
+        if not total:
+            continue
+        grid = RichTable.grid(padding=(0, 1), expand=True)
+        for justify in ("left", "right", "right"):
+            grid.add_column(justify=justify, no_wrap=True)
+        grid.add_column(ratio=1)
+        for name, n in sorted(rows, key=lambda row: -row[1]):
+            if n:
+                grid.add_row(
+                    name.ljust(names),
+                    f"{n:,}".rjust(len(f"{largest:,}")),
+                    f"{100 * n / total:3.0f} %",
+                    Bar(largest, 0, n),
+                )
+        out.print(f"\n{title}", markup=False, highlight=False)
+        out.print(grid)
 
 
 def print_table(table: "Table", *, wide: bool = False, form: Form = Form.table) -> None:

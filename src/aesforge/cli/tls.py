@@ -1,20 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A TLS server on a simulated core: tls."""
+"""TLS on a simulated core: tls."""
 
-import dataclasses
 import json
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
 from aesforge.base.errors import UsageError
 from aesforge.cli.app import MEASURE, JsonFlag, app, err
-from aesforge.cli.tables import print_tables
+from aesforge.cli.tables import print_bars, print_tables
+from aesforge.stacks.agreed import Agreed, Cipher, Group, Role, Version
 
 
 @app.command(rich_help_panel=MEASURE)
 def tls(
-    accel: Annotated[str, typer.Option(metavar="NAME[/VARIANT]", help="Accelerator or software.")],
+    accel: Annotated[str, typer.Option(metavar="NAME[/VARIANT]", help="Unit or software.")],
     platform: Annotated[str, typer.Option(help="Platform.")],
     against: Annotated[
         str,
@@ -24,6 +25,26 @@ def tls(
             " Default: the first baseline.",
         ),
     ] = "",
+    role: Annotated[
+        Role, typer.Option(metavar="ROLE", help="What the core is: server or client.")
+    ] = Role.server,
+    version: Annotated[
+        Version, typer.Option("--tls", metavar="VERSION", help="1.3 or 1.2.")
+    ] = Version.tls13,
+    group: Annotated[
+        Group, typer.Option(metavar="GROUP", help="Of the ephemeral keys: P-256 or X25519.")
+    ] = Group.p256,
+    cipher: Annotated[
+        Cipher,
+        typer.Option(metavar="CIPHER", help="AES-128-GCM, AES-256-GCM or AES-128-CCM."),
+    ] = Cipher.gcm128,
+    interactive: Annotated[
+        bool,
+        typer.Option(
+            "--interactive",
+            help="Type to the core on this terminal, and see the echo; Ctrl-D ends it.",
+        ),
+    ] = False,
     port: Annotated[
         int, typer.Option(metavar="N", min=0, help="TCP port of 127.0.0.1; 0: any.")
     ] = 0,
@@ -31,30 +52,51 @@ def tls(
         int,
         typer.Option(metavar="SECONDS", min=1, help="End a peer that is silent."),
     ] = 60,
+    publish: Annotated[
+        bool,
+        typer.Option(
+            "--publish", help="Join medians of five runs to results/tls.jsonl, renew the page."
+        ),
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Let `openssl s_client` talk to a TLS 1.3 server on a simulated core, and count its cycles.
+    """Let OpenSSL talk TLS to a simulated core, and count the core's cycles.
 
-    The server is Mbed TLS with the unit's PSA driver. It is built here; its sources are fetched at
-    first use, with Cargo. The client verifies certificate and host name and sends 16 KiB, which the
-    server sends back. Simulated time stops while the core waits for the client.
+    The core runs Mbed TLS with the unit's PSA driver, as server (to `openssl s_client`) or client
+    (of `openssl s_server`). It is built here; its sources are fetched at first use, with Cargo. The
+    client verifies certificate and host name. OpenSSL sends 16 KiB, which the core sends back.
+    Simulated time stops while the core waits.
     """
     from rich.progress import Progress, SpinnerColumn, TextColumn
 
     from aesforge.catalog import manifest
     from aesforge.catalog import platform as platforms
+    from aesforge.report import publish as publishing
     from aesforge.stacks import tls as connection
+    from aesforge.stacks import tls_figures as figures
 
     if port > 65535:
         raise UsageError(f"{port} is no port: 65535 is the last one")
+    if interactive and role is not Role.server:
+        raise UsageError("--interactive is for --role server")
+    if interactive and publish:
+        raise UsageError("--publish wants the usual text, not --interactive")
+    if publish:
+        publishing.require_regions()
+    agreed = Agreed(role, version, group, cipher)
     host = platforms.find(platform)
     chosen = [manifest.choose(accel)]
-    if against != "none":
+    if against != "none" and not interactive:
         other = manifest.choose(against) if against else connection.baseline()
         chosen += [other] if other != chosen[0] else []
+    if interactive:
+        err.print("type lines once the core is connected; Ctrl-D ends", highlight=False)
     runs = []
+    records = []
     columns = (SpinnerColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
+    with Progress(
+        *columns, console=err, transient=True, disable=interactive or not err.is_terminal
+    ) as progress:
         bar = progress.add_task("", total=None)
         for accelerator, variant in chosen:
             label = f"{accelerator.name}/{variant.name} on {host.name}"
@@ -65,17 +107,27 @@ def tls(
             def cycles(done: int, label: str = label) -> None:
                 progress.update(bar, description=f"{label}: {done:,} cycles")
 
-            result = connection.serve(
-                *(accelerator, variant, host),
-                port=port,
-                patience=time_limit,
-                on_step=step,
-                on_cycles=cycles,
-            )
+            results = [
+                connection.connect(
+                    *(accelerator, variant, host, agreed),
+                    text=b"" if interactive else None,
+                    peer=connection.console if interactive else None,
+                    port=port,
+                    patience=time_limit,
+                    on_step=step,
+                    on_cycles=cycles,
+                )
+                for _ in range(figures.CONNECTIONS if publish else 1)
+            ]
+            result = figures.median(results)
+            records.append(figures.record(accelerator, variant, host, agreed, results))
             runs.append((accelerator, variant, result))
             if as_json:
                 named = {"accelerator": accelerator.name, "variant": variant.name}
-                print(json.dumps({**named, "platform": host.name, **dataclasses.asdict(result)}))
+                parts = (named, {"platform": host.name}, asdict(agreed), asdict(result))
+                print(json.dumps({key: value for part in parts for key, value in part.items()}))
+    if publish:
+        publishing.write(connected=records)
     if as_json:
         return
     notes = [
@@ -89,4 +141,5 @@ def tls(
             f"Without the unit: {without.handshake / with_unit.handshake:.1f} times the cycles of"
             f" the handshake, {without.bulk / with_unit.bulk:.1f} times those of the data."
         )
-    print_tables([connection.table(host, runs)], notes=notes)
+    print_tables([figures.table(host, agreed, runs)], notes=notes)
+    print_bars(figures.shares(runs))

@@ -20,10 +20,11 @@ from aesforge.base.errors import ManifestError, UsageError
 from aesforge.build import codegen, integrate
 from aesforge.catalog import encoding
 from aesforge.catalog.manifest import Accelerator, Claim, Variant
-from aesforge.export import figures, flat, front_ends, hosts, patches, vectors
+from aesforge.export import figures, flat, front_ends, hosts, patches, samples, vectors
 from aesforge.export.request import Asked, render
 
 MADE = "export.json"  # what an export consists of
+_PROGRAMS = ("fips197.h", "fips197.c", "main.c", "vectors.h", "vectors.c", "accel.mk", "Makefile")
 _SLACK = 64  # clocks that an answer may take beyond the slowest operation's latency
 _DEFAULT_PERIOD = 20.0  # ns, where no clock was measured
 
@@ -154,7 +155,8 @@ def _make(asked: Asked, out: Path, scratch: Path) -> tuple[tuple[str, ...], int]
 
     if host.files.is_dir():
         shutil.copytree(host.files, out, dirs_exist_ok=True)
-    for name in ("fips197.h", "fips197.c", "main.c", "accel.mk", "Makefile"):
+    values["rows"] = samples.rows(accelerator, variant)
+    for name in _PROGRAMS:
         write(f"sw/{name}", f"{name}.j2")
     rtl = [path.name for path in listed]
     if host.wrapper:
@@ -275,6 +277,7 @@ def _values(asked: Asked) -> dict[str, Any]:
         "variant_summary": variant.summary,
         "summary": found.summary,
         "directions": variant.directions,
+        "decrypts": "decrypt" in variant.directions,
         "host": host,
         "top": host.top,
         "flat": asked.flat,

@@ -50,8 +50,8 @@ def _templates() -> Environment:
 
 
 def _sentence(text: str) -> str:
-    """Return a text as the beginning of a sentence; a name of RTL keeps its letters."""
-    return text if "_" in text.split()[0] else text[:1].upper() + text[1:]
+    """Begin with a capital letter, unless the first word is the name of a unit."""
+    return text if "_" in text.split(" ", 1)[0] else text[:1].upper() + text[1:]
 
 
 def render(template: str, values: dict[str, Any]) -> str:

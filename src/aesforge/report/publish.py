@@ -18,6 +18,7 @@ from aesforge.faults import campaign
 from aesforge.records import record, rows
 from aesforge.records.record import Record
 from aesforge.report import explore, figures, papers, protection
+from aesforge.stacks import tls_figures
 from aesforge.synth import synthesis
 from aesforge.synth.synthesis import SynthRecord
 from aesforge.verify import prove
@@ -38,6 +39,7 @@ class Published:
     chains: Sequence[Record]
     placed: Sequence[SynthRecord]
     flipped: Sequence[Record]
+    connected: Sequence[Record]
     proved: Sequence[ProofRecord]
 
 
@@ -48,12 +50,14 @@ def read() -> Published:
         montecarlo.PUBLISHED.is_file(),
         synthesis.PUBLISHED.is_file(),
         campaign.PUBLISHED.is_file(),
+        tls_figures.PUBLISHED.is_file(),
     )
     return Published(
         record.read_published() if there[0] else [],
         record.read_published(montecarlo.PUBLISHED) if there[1] else [],
         synthesis.read_published() if there[2] else [],
         record.read_published(campaign.PUBLISHED) if there[3] else [],
+        record.read_published(tls_figures.PUBLISHED) if there[4] else [],
         prove.read_published(),
     )
 
@@ -64,6 +68,7 @@ def write(
     chains: Sequence[Record] = (),
     placed: Sequence[SynthRecord] = (),
     flipped: Sequence[Record] = (),
+    connected: Sequence[Record] = (),
 ) -> None:
     """Join records to the published ones and renew every page: all of it, or nothing.
 
@@ -83,6 +88,7 @@ def write(
         record.in_order(record.joined(known.chains, chains)),
         synthesis.joined(known.placed, placed),
         record.in_order(record.joined(known.flipped, flipped)),
+        record.in_order(record.joined(known.connected, connected)),
         known.proved,
     )
     sets: tuple[tuple[Path, Sequence[BaseModel], bool], ...] = (
@@ -90,6 +96,7 @@ def write(
         (montecarlo.PUBLISHED, fresh.chains, bool(chains)),
         (synthesis.PUBLISHED, fresh.placed, bool(placed)),
         (campaign.PUBLISHED, fresh.flipped, bool(flipped)),
+        (tls_figures.PUBLISHED, fresh.connected, bool(connected)),
     )
     texts = {path: record.as_lines(found) for path, found, changed in sets if changed}
     texts.update(pages(fresh))
@@ -118,6 +125,8 @@ def pages(published: Published) -> Iterator[tuple[Path, str]]:
         yield _with_regions(ROOT / "docs" / name, {"curves": text})
     flips = campaign.page_table(published.flipped)
     yield _with_regions(ROOT / "docs" / "faults.md", {"faults": flips})
+    connections = tls_figures.page_table(published.connected)
+    yield _with_regions(ROOT / "docs" / "tls.md", {"tls": connections})
     software = [entry for entry in records if entry.kind == explore.SOFTWARE]
     bars = [rows.speed_table(software, platforms)]
     bars += [rows.detail_table(software, name) for name in platforms]
@@ -148,6 +157,7 @@ def require_regions() -> None:
         _with_regions(ROOT / "docs" / name, {"curves": ""})
     _with_regions(ROOT / "docs" / "baselines.md", {"baselines": ""})
     _with_regions(ROOT / "docs" / "faults.md", {"faults": ""})
+    _with_regions(ROOT / "docs" / "tls.md", {"tls": ""})
     for accelerator in _with_pages():
         names = ["figures", "protection", *["encodings"] * bool(accelerator.manifest.op)]
         _with_regions(accelerator.folder / "README.md", dict.fromkeys(names, ""))

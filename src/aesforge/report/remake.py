@@ -48,17 +48,30 @@ class Work:
         )
 
 
-def work(found: Iterable[Line]) -> Work:
-    """Return what makes the records that lines read; each once."""
+def work(found: Iterable[Line], *, every_seed: bool = True) -> Work:
+    """Return what makes the records that lines read; each once.
+
+    A seed of place-and-route repeats exactly, so `every_seed` may be left out: the first published
+    one of each design then speaks for the others, whose logic is the same.
+    """
     published = synthesis.read_published() if synthesis.PUBLISHED.is_file() else []
+    known = published if every_seed else _first_seeds(published)
     lines = [line for line in found if line.measure is not None]
     cells = dict.fromkeys(cell for line in lines for cell in _cells(line))
-    asked = dict.fromkeys(job for line in lines for job in _syntheses(line, published))
+    asked = dict.fromkeys(job for line in lines for job in _syntheses(line, known))
     seconds = {synthesis.job_of(entry): entry.seconds for entry in published}
     minutes = sum(QUESTION_MINUTES.get(question, CELL_MINUTES) for _, question in cells)
     minutes += sum(seconds.get(job, 60 * SYNTHESIS_MINUTES) / 60 for job in asked)
     jobs = tuple(_job(cell, question) for cell, question in cells)
     return Work(jobs, tuple(asked), minutes)
+
+
+def _first_seeds(published: Sequence[SynthRecord]) -> list[SynthRecord]:
+    """Return one record of each design, scope and target."""
+    first: dict[tuple[str, str, str, str], SynthRecord] = {}
+    for entry in sorted(published, key=lambda entry: entry.seed):
+        first.setdefault((entry.accelerator, entry.variant, entry.scope, entry.target), entry)
+    return list(first.values())
 
 
 def _cells(line: Line) -> Iterator[tuple[Cell, str]]:

@@ -40,12 +40,15 @@ def build(
         (path, ("-w",)) for path in mbedtls.library(mbedtls.CRYPTO)
     ]
     glue = sorted(mbedtls.DRIVER.glob("*.c")) if driver is None else driver
-    ours = (*glue, *extra, MODES, *GCM, *SEALED, *sorted(ECC.glob("*.c")))
+    ours = (*glue, *extra, MODES, *GCM, *SEALED, *mbedtls.HASH, *sorted(ECC.glob("*.c")))
     jobs += [(path, _CHECKED) for path in ours]
     if accelerator.manifest.rtl is not None or accelerator.manifest.kind == "set":
         made = codegen.generate(folder, accelerator, variant)
         includes.append(made.include)
-        jobs += [(path, ("-w",)) for path in (*made.sources, *accelerator.emulations(variant))]
+        jobs += [(path, ("-w",)) for path in made.sources]
+        members = accelerator.members(variant)
+        for member, path in zip(members, accelerator.emulations(variant), strict=True):
+            jobs.append((path, ("-w", *(f"-D{word}" for word in member.variant.defines))))
     for part in accelerator.kernel_parts(variant):
         own = [word for word in part.cflags if word.startswith("-D")]
         flags = (*own, *(f"-D{word}" for word in part.defines), "-w")

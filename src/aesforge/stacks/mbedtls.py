@@ -19,6 +19,8 @@ from aesforge.base.paths import BUILD, ROOT
 from aesforge.build.simulate import cached
 
 DRIVER = ROOT / "sw" / "stacks" / "psa"
+# The one SHA-256 of a program: of Mbed TLS and of the signatures' nonces.
+HASH = tuple(ROOT / "sw" / "hash" / name for name in ("sha256.c", "sha256_blocks.c"))
 VERSION = "3.5.1"
 CRATE = "psa-crypto-sys"
 CRATE_VERSION = "0.13.0"

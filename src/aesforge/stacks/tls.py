@@ -1,30 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A TLS server on a simulated core, and OpenSSL's client that talks to it.
+"""TLS on a simulated core, server or client, and OpenSSL on the other side.
 
-Simulated time stops while the core waits for the client: cycles are the core's work.
+Simulated time stops while the core waits for the peer: cycles are the core's work.
 """
 
-import datetime
-import json
+import contextlib
+import fcntl
+import os
 import queue
 import secrets
-import statistics
+import socket
 import struct
+import subprocess
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import (
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-)
-from cryptography.x509.oid import NameOID
 
 from aesforge.base import proc
 from aesforge.base.errors import SimulationError, ToolError
@@ -43,35 +35,41 @@ from aesforge.build.system import (
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
-from aesforge.records.rows import Table
-from aesforge.stacks import mbedtls
+from aesforge.stacks import mbedtls, openssl
+from aesforge.stacks.agreed import SERVER, Agreed, Cipher, Role, Version
+from aesforge.stacks.openssl import Credentials
 
-HOST = "core.aesforge.test"
-SERVER = ROOT / "sw" / "stacks" / "tls" / "server_mbedtls.c"
-MEMORY = SERVER.with_name("memory.c")
+ENDPOINT = ROOT / "sw" / "stacks" / "tls" / "endpoint_mbedtls.c"
+MEMORY = ENDPOINT.with_name("memory.c")
+RECORDS = ENDPOINT.with_name("records.c")
 TCP = (HARNESS, ROOT / "sim" / "tcp" / "harness.cpp")
 TEXT_BYTES = 16384
-LARGEST_RECORD = 4096  # of aesforge_mbedtls_config.h
+UNTIL_THE_END = 0  # for the firmware: echo until the peer ends
 MAX_CYCLES = 2_000_000_000
 PROGRESS_CYCLES = 500_000
 RUN_SECONDS = 3600.0
-PHASES = ("rest", "P-256 key pair", "ECDH", "ECDSA sign", "AES-GCM", "SHA-256")
+PHASES = ("rest", "key pair", "ECDH", "ECDSA sign", "ECDSA verify", "records", "SHA-2")
+_REPORT = struct.Struct(f"<{2 + 2 * len(PHASES)}I")
 
 _LIBRARY = (
     *mbedtls.CRYPTO,
     *("oid", "pk", "pk_wrap", "pkparse", "memory_buffer_alloc", "x509", "x509_crt"),
-    *("ssl_ciphersuites", "ssl_msg", "ssl_tls", "ssl_tls13_generic", "ssl_tls13_keys"),
-    *("ssl_tls13_server",),
+    *("ssl_ciphersuites", "ssl_msg", "ssl_tls"),
 )
-# What the server times; see its first comment.
+_VERSION = {
+    Version.tls12: ("ssl_tls12_{role}",),
+    Version.tls13: ("ssl_tls13_generic", "ssl_tls13_keys", "ssl_tls13_{role}"),
+}
+# What the firmware times; see its first comment.
 _TIMED = {
     "psa_aes": ("aead_encrypt", "aead_decrypt"),
-    "psa_ecc": ("generate_key", "export_public_key", "key_agreement", "sign_hash"),
+    "psa_ecc": ("generate_key", "export_public_key", "key_agreement", "sign_hash", "verify_hash"),
 }
 _TIMED_HASH = ("update", "finish")
+# Its buffers come from sw/stacks/tls/records.c.
+_ALIGNED = ("mbedtls_calloc=record_calloc", "mbedtls_free=record_free")
 # Loops of memcpy must not become calls of memcpy.
 _MEMORY_CFLAGS = ("-O2", "-fno-tree-loop-distribute-patterns")
-_DEFINES = (*mbedtls.DEFINES, "AESFORGE_TLS")
 
 
 @dataclass(frozen=True)
@@ -84,24 +82,50 @@ class Result:
     in_bulk: tuple[int, ...]
     code_bytes: int  # of the firmware, constants included
     ram_bytes: int  # of the firmware, without its stack
+    inputs_sha256: str  # of simulator and firmware
 
 
-def firmware(accelerator: Accelerator, variant: Variant, platform: Platform) -> Firmware:
-    """Return the server with the driver on a kernel."""
-    macros = (*accelerator.manifest.macros(variant), *_DEFINES)
+def _library(agreed: Agreed) -> list[str]:
+    """Return the files of Mbed TLS that a connection needs."""
+    found = [*_LIBRARY, *(name.format(role=agreed.role) for name in _VERSION[agreed.version])]
+    found += ["ssl_client"] if agreed.role is Role.client else []
+    return [*found, "sha512"] if agreed.cipher is Cipher.gcm256 else found
+
+
+def _defines(agreed: Agreed) -> list[str]:
+    """Return the macros of sw/stacks/psa/aesforge_mbedtls_config.h, and the server's host name."""
+    chosen = {
+        "AESFORGE_TLS_CLIENT": agreed.role is Role.client,
+        "AESFORGE_TLS_1_2": agreed.version is Version.tls12,
+        "AESFORGE_TLS_SHA384": agreed.cipher is Cipher.gcm256,
+    }
+    names = [name for name, wanted in chosen.items() if wanted]
+    return [*mbedtls.DEFINES, "AESFORGE_TLS", f'AESFORGE_TLS_HOST="{openssl.HOST}"', *names]
+
+
+def firmware(
+    accelerator: Accelerator, variant: Variant, platform: Platform, agreed: Agreed = SERVER
+) -> Firmware:
+    """Return the endpoint with the driver on a kernel."""
+    macros = (*accelerator.manifest.macros(variant), *_defines(agreed))
     includes = (*mbedtls.includes(), ECC)
 
     def group(files: Sequence[Path], *timed: str, strict: bool = False) -> Sources:
         return Sources(tuple(files), ("-Os",), (*macros, *timed), includes, strict=strict)
 
-    sha = [f"mbedtls_sha256_{name}=timed_sha256_{name}" for name in _TIMED_HASH]
+    apart: dict[str, Sequence[str]] = {"ssl_tls": _ALIGNED}
+    for sha in [name for name in _library(agreed) if name.startswith("sha")]:
+        apart[sha] = [f"mbedtls_{sha}_{name}=timed_{sha}_{name}" for name in _TIMED_HASH]
+    glue = [mbedtls.DRIVER / f"{name}.c" for name in ("psa_no_cipher", "psa_sha256")]
     groups = [
-        group([SERVER], strict=True),
-        group(mbedtls.library([name for name in _LIBRARY if name != "sha256"])),
-        group(mbedtls.library(["sha256"]), *sha),
-        group([mbedtls.DRIVER / "psa_no_cipher.c"], strict=True),
+        group([ENDPOINT, RECORDS], strict=True),
+        group(mbedtls.library([name for name in _library(agreed) if name not in apart])),
+        *(group(mbedtls.library([name]), *macros) for name, macros in apart.items()),
+        group(glue, strict=True),
         Sources((MEMORY,), _MEMORY_CFLAGS),
-        Sources((MODES, *GCM, *SEALED), ("-O2",), accelerator.manifest.macros(variant)),
+        Sources(
+            (MODES, *GCM, *SEALED, *mbedtls.HASH), ("-O2",), accelerator.manifest.macros(variant)
+        ),
         *ecc_sources(accelerator, variant, platform),
         *kernel_sources(accelerator, variant, platform),
     ]
@@ -111,48 +135,10 @@ def firmware(accelerator: Accelerator, variant: Variant, platform: Platform) -> 
     return build_firmware(platform, groups, name=f"tls-{accelerator.name}-{variant.name}")
 
 
-# Certificates -------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Credentials:
-    """The server's key and certificate (DER), and the authority that signed it (PEM)."""
-
-    key: bytes
-    certificate: bytes
-    authority: bytes
-
-
-def credentials(host: str = HOST, days: int = 30) -> Credentials:
-    """Return fresh ones for a host name; negative `days`: expired."""
-    now = datetime.datetime.now(datetime.UTC)
-    begin, end = sorted((now - datetime.timedelta(days=60), now + datetime.timedelta(days=days)))
-    ours, root = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
-    issuer = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "aesforge demonstration")])
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)])
-
-    def signed(name: x509.Name, public: ec.EllipticCurvePublicKey, ca: bool) -> x509.Certificate:
-        builder = x509.CertificateBuilder(issuer, name, public, x509.random_serial_number())
-        builder = builder.not_valid_before(begin).not_valid_after(end)
-        builder = builder.add_extension(x509.BasicConstraints(ca, None), critical=True)
-        if not ca:
-            names = x509.SubjectAlternativeName([x509.DNSName(host)])
-            builder = builder.add_extension(names, critical=False)
-        return builder.sign(root, hashes.SHA256())
-
-    certificate = signed(subject, ours.public_key(), ca=False)
-    form = (Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
-    return Credentials(
-        ours.private_bytes(*form),
-        certificate.public_bytes(Encoding.DER),
-        signed(issuer, root.public_key(), ca=True).public_bytes(Encoding.PEM),
-    )
-
-
 # The connection -----------------------------------------------------------------------------------
 
 
-class _Server(threading.Thread):
+class _Core(threading.Thread):
     """The simulator in a thread of its own."""
 
     def __init__(
@@ -193,65 +179,70 @@ class _Server(threading.Thread):
         return lines[0] if lines else f"the simulation ended with status {self.finished.status}"
 
 
-def serve(
+Peer = Callable[[int, Path, Agreed], None]  # port, folder with what it needs
+
+
+def connect(
     accelerator: Accelerator,
     variant: Variant,
     platform: Platform,
+    agreed: Agreed = SERVER,
     *,
     text: bytes | None = None,
     port: int = 0,
     patience: int = 60,
     shown: Credentials | None = None,
-    trusted: bytes | None = None,
-    client: Callable[[int, Path], None] | None = None,
+    trusted: Credentials | None = None,
+    peer: Peer | None = None,
     on_step: Callable[[str], None] = lambda step: None,
     on_cycles: Callable[[int], None] = lambda cycles: None,
 ) -> Result:
-    """Let a client have `text` echoed by the server on a simulated core; return the cycles.
+    """Have `text` echoed by a simulated core over TLS; return the core's cycles.
 
-    `client` is called with port and certificate authority instead of `openssl s_client`. `patience`
-    bounds a silence of either side, in seconds. `trusted`: another authority for the client (PEM).
+    The peer is `openssl s_client`, or `s_server` if the core is the client; `peer` is called
+    instead. Empty `text`: the core echoes until the peer ends. `patience` bounds a silence of
+    either side, in seconds. `trusted`: whose authority the client trusts, instead of `shown`.
     """
     require_offered(accelerator, variant, platform)
-    if client is None:
-        proc.find_program("openssl", "it is the client: install it (Debian: openssl)")
+    if peer is None:
+        proc.find_program("openssl", "it is the other side: install it (Debian: openssl)")
     text = secrets.token_bytes(TEXT_BYTES) if text is None else text
     on_step("firmware")
-    program = firmware(accelerator, variant, platform)
+    program = firmware(accelerator, variant, platform, agreed)
     on_step("simulator")
     model = build_system_model(accelerator, variant, platform, harness=TCP)
     on_step("connection")
-    shown = shown or credentials()
+    shown = shown or openssl.credentials()
+    trusted = trusted or shown
+    serves = agreed.role is Role.server
+    port = port if port or serves else _free_port()
     with tempfile.TemporaryDirectory(prefix="aesforge-tls-") as name:
         place = Path(name)
-        (place / "ca.pem").write_bytes(trusted or shown.authority)
+        (place / "ca.pem").write_bytes(trusted.authority_pem)
+        (place / "key").write_bytes(shown.key)
+        (place / "certificate").write_bytes(shown.certificate)
         (place / "text").write_bytes(text)
-        sizes = (len(shown.key), len(shown.certificate), len(text))
-        request = struct.pack("<3I", *sizes) + secrets.token_bytes(32)
-        (place / "in").write_bytes(request + shown.key + shown.certificate)
+        (place / "in").write_bytes(_request(agreed, shown, trusted, len(text)))
         command: list[str | Path] = [
             *(model, f"+image={program.image}", f"+in={place / 'in'}", f"+out={place / 'out'}"),
-            *(f"+listen={port}", f"+patience={patience}", f"+max={MAX_CYCLES}"),
-            f"+progress={PROGRESS_CYCLES}",
+            *(f"+{'listen' if serves else 'connect'}={port}", f"+patience={patience}"),
+            *(f"+max={MAX_CYCLES}", f"+progress={PROGRESS_CYCLES}"),
         ]
-        server = _Server(command, RUN_SECONDS, on_cycles)
-        server.start()
-        failure = ""
+        core = _Core(command, RUN_SECONDS, on_cycles)
         try:
-            if at := server.port.get():
-                try:
-                    (client or _openssl)(at, place)
-                except ToolError as error:
-                    failure = error.message
-            server.join()
+            if serves:
+                failure = _served(core, lambda at: (peer or _client)(at, place, agreed))
+            else:
+                failure = _visited(core, lambda at: (peer or _server)(at, place, agreed), port)
         except BaseException:
             proc.stop_all()  # an interruption: the simulator must not stay
             raise
-        if failure or (complaint := server.complaint()):
-            raise SimulationError(failure or complaint)
-        if client is None and (place / "back").read_bytes() != text:
+        told = {"the core": core.complaint(), "": failure}
+        if wrong := [f"{who}: {what}" if who else what for who, what in told.items() if what]:
+            raise SimulationError("; ".join(wrong))
+        if peer is None and (place / "back").read_bytes() != text:
             raise SimulationError("the text that came back is not the one that was sent")
-        numbers = struct.unpack("<14I", (place / "out").read_bytes())
+        numbers = _REPORT.unpack((place / "out").read_bytes())
     size = program.size({path for path, _, _ in program.sections})
     count = len(PHASES)
     return Result(
@@ -261,6 +252,7 @@ def serve(
         numbers[2 + count : 2 + 2 * count],
         size.code_bytes + size.table_bytes,
         size.ram_bytes,
+        proc.digest(model.parent.name, program.image),
     )
 
 
@@ -277,63 +269,88 @@ def baseline() -> tuple[Accelerator, Variant]:
     )
 
 
-def client_command(port: int, authority: Path) -> list[str]:
-    """Return the command line of the client."""
-    return [
-        *("openssl", "s_client", "-connect", f"127.0.0.1:{port}", "-servername", HOST, "-tls1_3"),
-        *("-ciphersuites", "TLS_AES_128_GCM_SHA256", "-groups", "P-256"),
-        *("-CAfile", str(authority), "-verify_return_error", "-verify_hostname", HOST),
-        *("-max_send_frag", str(LARGEST_RECORD), "-quiet"),
-    ]
+def _request(agreed: Agreed, shown: Credentials, trusted: Credentials, text: int) -> bytes:
+    """Return the firmware's input: struct request of the endpoint, and the files after it."""
+    files = (shown.key, shown.certificate)
+    if agreed.role is Role.client:
+        files = (b"", trusted.authority_der)
+    lengths = (len(files[0]), len(files[1]), text)
+    head = struct.pack("<5I", *lengths, agreed.group_number, agreed.suite_number)
+    return head + secrets.token_bytes(32) + b"".join(files)
 
 
-def _openssl(port: int, place: Path) -> None:
+def _served(core: _Core, peer: Callable[[int], None]) -> str:
+    """Run a core that serves, and its peer; return the peer's complaint."""
+    failure = ""
+    core.start()
+    if at := core.port.get():
+        try:
+            peer(at)
+        except ToolError as error:
+            failure = error.message
+    core.join()
+    return failure
+
+
+def _visited(core: _Core, peer: Callable[[int], None], port: int) -> str:
+    """Run a core that is the client of the peer at a port; return the peer's complaint."""
+    failure: list[str] = []
+
+    def serve() -> None:
+        try:
+            peer(port)
+        except ToolError as error:
+            failure.append(error.message)
+
+    other = threading.Thread(target=serve, daemon=True)
+    other.start()
+    core.start()
+    core.join()
+    with contextlib.suppress(OSError):  # a server that nobody has visited ends with this visit
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+    other.join()
+    return "".join(failure)
+
+
+def _free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def _client(port: int, place: Path, agreed: Agreed) -> None:
     """Send the text with `openssl s_client` and keep what comes back; ToolError if it fails."""
-    done = proc.run(
-        [
-            *("sh", "-c", 'exec "$@" <"$0/text" >"$0/back"', place),
-            *client_command(port, place / "ca.pem"),
-        ],
-        timeout=RUN_SECONDS,
-        check=False,
-        log=BUILD / "logs" / "tls-client.log",
-    )
+    command = openssl.client(port, place / "ca.pem", agreed)
+    _openssl("s_client", command, place, "text")
+
+
+def _server(port: int, place: Path, agreed: Agreed) -> None:
+    """The same with `openssl s_server`, for one connection."""
+    # Its standard input must not end before the connection.
+    pipe = place / "pipe"
+    os.mkfifo(pipe)
+    held = os.open(pipe, os.O_RDWR)
+    try:
+        text = (place / "text").read_bytes()
+        fcntl.fcntl(held, fcntl.F_SETPIPE_SZ, max(len(text), 4096))
+        os.write(held, text)
+        command = openssl.server(port, place / "key", place / "certificate", agreed)
+        _openssl("s_server", command, place, pipe.name)
+    finally:
+        os.close(held)
+
+
+def _openssl(name: str, command: Sequence[str], place: Path, source: str) -> None:
+    """Run OpenSSL on a file of the folder and write its output to `back`."""
+    line = f'exec "$@" <"$0/{source}" >"$0/back"'
+    log = BUILD / "logs" / f"tls-{name}.log"
+    done = proc.run(["sh", "-c", line, place, *command], timeout=RUN_SECONDS, check=False, log=log)
     if done.status != 0 or "verify error" in done.stderr:
         lines = [line for line in done.stderr.splitlines() if "error" in line]
-        raise ToolError(f"openssl s_client: {(lines or ['it failed'])[0].strip()}")
+        raise ToolError(f"openssl {name}: {(lines or ['it failed'])[0].strip()}")
 
 
-def table(platform: Platform, runs: Sequence[tuple[Accelerator, Variant, Result]]) -> Table:
-    """Return the cycles of connections, side by side, and milliseconds at the published clock."""
-    heads: list[tuple[str, bool]] = [("cycles", False)]
-    columns: list[list[str]] = []
-    for accelerator, variant, result in runs:
-        label = f"{accelerator.name}/{variant.name}"
-        mhz = clock(accelerator, variant, platform)
-        for what, total, parts in (
-            ("handshake", result.handshake, result.in_handshake),
-            ("data", result.bulk, result.in_bulk),
-        ):
-            heads.append((f"{label} {what}", True))
-            at_clock = f"{total / mhz / 1000:,.1f}" if mhz else "-"
-            cells = [*parts[1:], parts[0], total]
-            columns.append([*(f"{cell:,}" for cell in cells), at_clock, f"{mhz:g}" if mhz else "-"])
-    names = [*PHASES[1:], PHASES[0], "total", "ms on an ECP5", "at MHz (published)"]
-    rows = [(name, *(column[i] for column in columns)) for i, name in enumerate(names)]
-    title = f"TLS 1.3 server on {platform.name}: ECDHE and ECDSA P-256, AES-128-GCM, 16 KiB echoed"
-    return Table(title, tuple(heads), tuple(rows))
-
-
-def clock(accelerator: Accelerator, variant: Variant, platform: Platform) -> float | None:
-    """Return the MHz that the published whole system closes on an ECP5; None: not published."""
-    unit = accelerator.manifest.rtl is not None or accelerator.manifest.kind == "set"
-    named = (accelerator.name, variant.name) if unit else ("none", "")
-    published = (ROOT / "results" / "synthesis.jsonl").read_text(encoding="utf-8").splitlines()
-    clocks = [
-        row["fmax_mhz"]
-        for row in map(json.loads, published)
-        if (row["accelerator"], row["variant"]) == named
-        and (row["scope"], row["target"]) == (platform.name, "ecp5-85f")
-        and row.get("fmax_mhz")
-    ]
-    return statistics.median(clocks) if clocks else None
+def console(port: int, place: Path, agreed: Agreed) -> None:
+    """Let the user be the client: `openssl s_client` on the terminal, to the end of its input."""
+    command = [*openssl.client(port, place / "ca.pem", agreed), "-no_ign_eof"]
+    subprocess.run(command, check=False)

@@ -292,11 +292,11 @@ def _unit_runs(
             accelerator.manifest.latency(operation, variant)
             for operation in accelerator.manifest.operations(variant)
         ]
-        busy = variant.busy
+        busy, silent = variant.busy, variant.reset_cycles
         latency = max(latencies)
         made = _inner(accelerator, variant)
         joined = codegen.set_sv(accelerator, variant) if accelerator.manifest.kind == "set" else ""
-        if (key := f"{wrapper}{joined}{known}{latency}{busy}") in seen:
+        if (key := f"{wrapper}{joined}{known}{latency}{busy}{silent}") in seen:
             continue
         seen.add(key)
         folder = BUILD / _FOLDER / "generated" / f"{accelerator.name}-{variant.name}"
@@ -308,14 +308,14 @@ def _unit_runs(
             if proof.each_unit and min(latencies) >= proof.min_latency:
                 changes = {
                     "name": f"{proof.name}/{variant.name}",
-                    "defines": [*proof.defines, f"LATENCY={latency + busy}"],
+                    "defines": [*proof.defines, f"LATENCY={latency + max(busy, silent)}"],
                     # Room for as many operations one after the other as with latency 0, and for
-                    # one that waits.
-                    "depth": proof.depth + 2 * latency + busy,
-                    "bug_depth": max(proof.bug_depth, proof.depth) + 4 * latency + busy,
+                    # one that waits; all this after what the unit does after reset.
+                    "depth": proof.depth + 2 * latency + busy + silent,
+                    "bug_depth": max(proof.bug_depth, proof.depth) + 4 * latency + busy + silent,
                 }
-                if accelerator.manifest.kind == "set":
-                    # Many states and little arithmetic: the search on bits is quicker.
+                if accelerator.manifest.kind == "set" or silent:
+                    # Many states and little arithmetic, or many cycles: bits are quicker to search.
                     changes["engine"] = "abc"
                 chosen = proof.model_copy(update=changes)
                 runs += _runs([chosen], bugs, ROOT, name, made, declared, accelerator)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // MBEDTLS_PSA_CRYPTO_CONFIG_FILE of the tests and of `aesforge tls`: what the driver offers, and
-// SHA-256 with HMAC and HKDF from Mbed TLS.
+// SHA-256 with HMAC and HKDF from Mbed TLS. aesforge_mbedtls_config.h has the macros for TLS.
 #ifndef AESFORGE_CRYPTO_CONFIG_H
 #define AESFORGE_CRYPTO_CONFIG_H
 
@@ -29,6 +29,13 @@
 #define PSA_WANT_ALG_HKDF 1
 #define PSA_WANT_ALG_HKDF_EXTRACT 1
 #define PSA_WANT_ALG_HKDF_EXPAND 1
+
+#ifdef AESFORGE_TLS_1_2
+#define PSA_WANT_ALG_TLS12_PRF 1
+#endif
+#ifdef AESFORGE_TLS_SHA384
+#define PSA_WANT_ALG_SHA_384 1
+#endif
 
 #include "aesforge_psa_accel.h"
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// A TLS 1.3 server on a simulated core: one connection, whose text it sends back. The connection is
-// that of sim/tcp/harness.cpp. The run's input: struct request, then key and certificate; its
-// output: struct report.
+// A TLS server or client on a simulated core: one connection, whose text it sends back. The
+// connection is that of sim/tcp/harness.cpp. The run's input: struct request, then the server's key
+// and certificate, or the certificate of the authority that the client trusts; its output: struct
+// report. aesforge_mbedtls_config.h has the macros that choose role and version.
 //
 // Phases are timed by functions that take the names of the driver's entry points and of Mbed TLS's
-// SHA-256; the tool compiles the originals with names that begin with timed_.
+// hashes; the tool compiles the originals with names that begin with timed_.
 #include <string.h>
 
 #include "hal.h"
 #include "mbedtls/memory_buffer_alloc.h"
 #include "mbedtls/sha256.h"
+#include "mbedtls/sha512.h"
 #include "mbedtls/ssl.h"
 #include "psa/crypto.h"
 #include "aesforge_psa.h"
@@ -19,13 +21,16 @@
 #define BYTE 0x80000048u
 
 #define LARGEST_DER 2048u
-#define HEAP_BYTES 40960u
+#define HEAP_BYTES 38912u
 #define CHUNK 4096u
 
-enum { NONE, KEYS, AGREE, SIGN, GCM, SHA, PHASES };
+#define UNTIL_THE_END 0u  // request.text_bytes: send back whatever comes
+
+enum { NONE, KEYS, AGREE, SIGN, VERIFY, RECORDS, SHA, PHASES };
 
 struct request {
   uint32_t key_bytes, certificate_bytes, text_bytes;
+  uint32_t group, suite;  // IANA's numbers; the only ones that are offered, see groups
   uint32_t seed[8];
 };
 
@@ -57,6 +62,8 @@ psa_status_t timed_key_agreement(const psa_key_attributes_t *, const uint8_t *, 
                                  size_t *);
 psa_status_t timed_sign_hash(const psa_key_attributes_t *, const uint8_t *, size_t, psa_algorithm_t,
                              const uint8_t *, size_t, uint8_t *, size_t, size_t *);
+psa_status_t timed_verify_hash(const psa_key_attributes_t *, const uint8_t *, size_t,
+                               psa_algorithm_t, const uint8_t *, size_t, const uint8_t *, size_t);
 psa_status_t timed_aead_encrypt(const psa_key_attributes_t *, const uint8_t *, size_t,
                                 psa_algorithm_t, const uint8_t *, size_t, const uint8_t *, size_t,
                                 const uint8_t *, size_t, uint8_t *, size_t, size_t *);
@@ -103,13 +110,24 @@ psa_status_t aesforge_transparent_sign_hash(const psa_key_attributes_t *a, const
   return status;
 }
 
+psa_status_t aesforge_transparent_verify_hash(const psa_key_attributes_t *a, const uint8_t *key,
+                                              size_t key_size, psa_algorithm_t alg,
+                                              const uint8_t *hash, size_t hash_size,
+                                              const uint8_t *signature, size_t size) {
+  const unsigned before = enter(VERIFY);
+  psa_status_t status =
+      timed_verify_hash(a, key, key_size, alg, hash, hash_size, signature, size);
+  enter(before);
+  return status;
+}
+
 psa_status_t aesforge_transparent_aead_encrypt(const psa_key_attributes_t *a, const uint8_t *key,
                                                size_t key_size, psa_algorithm_t alg,
                                                const uint8_t *nonce, size_t nonce_size,
                                                const uint8_t *aad, size_t aad_size,
                                                const uint8_t *in, size_t in_size, uint8_t *out,
                                                size_t size, size_t *length) {
-  const unsigned before = enter(GCM);
+  const unsigned before = enter(RECORDS);
   psa_status_t status = timed_aead_encrypt(a, key, key_size, alg, nonce, nonce_size, aad, aad_size,
                                            in, in_size, out, size, length);
   enter(before);
@@ -122,29 +140,34 @@ psa_status_t aesforge_transparent_aead_decrypt(const psa_key_attributes_t *a, co
                                                const uint8_t *aad, size_t aad_size,
                                                const uint8_t *in, size_t in_size, uint8_t *out,
                                                size_t size, size_t *length) {
-  const unsigned before = enter(GCM);
+  const unsigned before = enter(RECORDS);
   psa_status_t status = timed_aead_decrypt(a, key, key_size, alg, nonce, nonce_size, aad, aad_size,
                                            in, in_size, out, size, length);
   enter(before);
   return status;
 }
 
-int timed_sha256_update(mbedtls_sha256_context *, const unsigned char *, size_t);
-int timed_sha256_finish(mbedtls_sha256_context *, unsigned char *);
+// Update and finish of a hash.
+#define TIMED_HASH(sha)                                                                        \
+  int timed_##sha##_update(mbedtls_##sha##_context *, const unsigned char *, size_t);          \
+  int timed_##sha##_finish(mbedtls_##sha##_context *, unsigned char *);                        \
+  int mbedtls_##sha##_update(mbedtls_##sha##_context *c, const unsigned char *in, size_t n) {  \
+    const unsigned before = enter(SHA);                                                        \
+    const int status = timed_##sha##_update(c, in, n);                                         \
+    enter(before);                                                                             \
+    return status;                                                                             \
+  }                                                                                            \
+  int mbedtls_##sha##_finish(mbedtls_##sha##_context *c, unsigned char *out) {                 \
+    const unsigned before = enter(SHA);                                                        \
+    const int status = timed_##sha##_finish(c, out);                                           \
+    enter(before);                                                                             \
+    return status;                                                                             \
+  }
 
-int mbedtls_sha256_update(mbedtls_sha256_context *c, const unsigned char *in, size_t bytes) {
-  const unsigned before = enter(SHA);
-  const int status = timed_sha256_update(c, in, bytes);
-  enter(before);
-  return status;
-}
-
-int mbedtls_sha256_finish(mbedtls_sha256_context *c, unsigned char *out) {
-  const unsigned before = enter(SHA);
-  const int status = timed_sha256_finish(c, out);
-  enter(before);
-  return status;
-}
+TIMED_HASH(sha256)
+#ifdef AESFORGE_TLS_SHA384
+TIMED_HASH(sha512)
+#endif
 
 // Randomness: SHA-256 of the seed and a counter, for a demonstration whose seed the tool makes.
 static uint32_t seed[9];
@@ -177,15 +200,23 @@ _Noreturn void _exit(int code) { hal_exit((uint32_t)code); }
 
 static volatile uint32_t *at(uint32_t address) { return (volatile uint32_t *)address; }
 
+// A word of memory, whatever the bytes in it are; address 0 modulo 4.
+typedef uint32_t __attribute__((may_alias)) word_t;
+
+// Bytes before the first word of an area.
+static size_t before_words(const void *data, size_t bytes) {
+  const size_t n = -(uintptr_t)data % sizeof(word_t);
+  return n < bytes ? n : bytes;
+}
+
 static int to_peer(void *context, const unsigned char *data, size_t bytes) {
   (void)context;
-  size_t i = 0;
-  for (; i + 4u <= bytes; i += 4u) {
-    uint32_t word;
-    memcpy(&word, data + i, sizeof word);
-    *at(WORD) = word;
+  const unsigned char *const end = data + bytes;
+  for (size_t n = before_words(data, bytes); n != 0; n--) *at(BYTE) = *data++;
+  for (; (size_t)(end - data) >= sizeof(word_t); data += sizeof(word_t)) {
+    *at(WORD) = *(const word_t *)(const void *)data;
   }
-  for (; i < bytes; i++) *at(BYTE) = data[i];
+  while (data != end) *at(BYTE) = *data++;
   return (int)bytes;
 }
 
@@ -194,12 +225,12 @@ static int from_peer(void *context, unsigned char *data, size_t bytes) {
   const uint32_t there = *at(WAITING);
   if (there == 0) return MBEDTLS_ERR_SSL_CONN_EOF;
   if (bytes > there) bytes = there;
-  size_t i = 0;
-  for (; i + 4u <= bytes; i += 4u) {
-    const uint32_t word = *at(WORD);
-    memcpy(data + i, &word, sizeof word);
+  unsigned char *const end = data + bytes;
+  for (size_t n = before_words(data, bytes); n != 0; n--) *data++ = (unsigned char)*at(BYTE);
+  for (; (size_t)(end - data) >= sizeof(word_t); data += sizeof(word_t)) {
+    *(word_t *)(void *)data = *at(WORD);
   }
-  for (; i < bytes; i++) data[i] = (unsigned char)*at(BYTE);
+  while (data != end) *data++ = (unsigned char)*at(BYTE);
   return (int)bytes;
 }
 
@@ -226,12 +257,18 @@ static mbedtls_pk_context key;
 static mbedtls_ssl_config config;
 static mbedtls_ssl_context ssl;
 
+static uint16_t groups[3];  // of ephemeral keys; P-256, which TLS 1.2 wants for certificates; 0
+static int suites[2];
+
 static int echo(uint32_t bytes) {
-  while (bytes != 0) {
+  const int bounded = bytes != UNTIL_THE_END;
+  while (!bounded || bytes != 0) {
     const int got = mbedtls_ssl_read(&ssl, text, sizeof text);
-    if (got == MBEDTLS_ERR_SSL_WANT_READ) continue;
+    if (got == MBEDTLS_ERR_SSL_WANT_READ || got == MBEDTLS_ERR_SSL_RECEIVED_NEW_SESSION_TICKET) {
+      continue;
+    }
     if (got == 0 || got == MBEDTLS_ERR_SSL_PEER_CLOSE_NOTIFY || got == MBEDTLS_ERR_SSL_CONN_EOF) {
-      return complain("the peer ended before it had sent the whole text", got);
+      return bounded ? complain("the peer ended before it had sent the whole text", got) : 0;
     }
     if (got < 0) return complain("a record was refused", got);
     size_t done = 0;
@@ -240,9 +277,36 @@ static int echo(uint32_t bytes) {
       if (put < 0) return complain("cannot send", put);
       done += (size_t)put;
     }
-    bytes = (uint32_t)got < bytes ? bytes - (uint32_t)got : 0u;
+    if (bounded) bytes = (uint32_t)got < bytes ? bytes - (uint32_t)got : 0u;
   }
   return 0;
+}
+
+// Read a DER file of the run's input: 0, or 1 after a complaint.
+static int take_der(uint32_t bytes, const char *what) {
+  return hal_stream_read(der, bytes) == bytes ? 0 : complain(what, 0);
+}
+
+// Who we are: the server's key and certificate, or whom the client trusts, and which host it wants.
+static int prepare(const struct request *request) {
+  int status = 0;
+#ifdef AESFORGE_TLS_CLIENT
+  if (take_der(request->certificate_bytes, "no certificate") != 0) return 1;
+  status = mbedtls_x509_crt_parse_der(&certificate, der, request->certificate_bytes);
+  if (status != 0) return complain("the certificate is refused", status);
+  mbedtls_ssl_conf_ca_chain(&config, &certificate, NULL);
+  mbedtls_ssl_conf_authmode(&config, MBEDTLS_SSL_VERIFY_REQUIRED);
+  status = mbedtls_ssl_set_hostname(&ssl, AESFORGE_TLS_HOST);
+#else
+  if (take_der(request->key_bytes, "no key") != 0) return 1;
+  status = mbedtls_pk_parse_key(&key, der, request->key_bytes, NULL, 0, random_bytes, NULL);
+  if (status != 0) return complain("the key is refused", status);
+  if (take_der(request->certificate_bytes, "no certificate") != 0) return 1;
+  status = mbedtls_x509_crt_parse_der(&certificate, der, request->certificate_bytes);
+  if (status != 0) return complain("the certificate is refused", status);
+  status = mbedtls_ssl_conf_own_cert(&config, &certificate, &key);
+#endif
+  return status == 0 ? 0 : complain("mbedtls_ssl_conf", status);
 }
 
 int main(void) {
@@ -260,20 +324,22 @@ int main(void) {
   mbedtls_x509_crt_init(&certificate);
   mbedtls_ssl_config_init(&config);
   mbedtls_ssl_init(&ssl);
-  if (hal_stream_read(der, request.key_bytes) != request.key_bytes) return complain("no key", 0);
-  status = mbedtls_pk_parse_key(&key, der, request.key_bytes, NULL, 0, random_bytes, NULL);
-  if (status != 0) return complain("the key is refused", status);
-  if (hal_stream_read(der, request.certificate_bytes) != request.certificate_bytes) {
-    return complain("no certificate", 0);
-  }
-  status = mbedtls_x509_crt_parse_der(&certificate, der, request.certificate_bytes);
-  if (status != 0) return complain("the certificate is refused", status);
-  status = mbedtls_ssl_config_defaults(&config, MBEDTLS_SSL_IS_SERVER, MBEDTLS_SSL_TRANSPORT_STREAM,
+#ifdef AESFORGE_TLS_CLIENT
+  const int role = MBEDTLS_SSL_IS_CLIENT;
+#else
+  const int role = MBEDTLS_SSL_IS_SERVER;
+#endif
+  status = mbedtls_ssl_config_defaults(&config, role, MBEDTLS_SSL_TRANSPORT_STREAM,
                                        MBEDTLS_SSL_PRESET_DEFAULT);
   if (status != 0) return complain("mbedtls_ssl_config_defaults", status);
   mbedtls_ssl_conf_rng(&config, random_bytes, NULL);
-  status = mbedtls_ssl_conf_own_cert(&config, &certificate, &key);
-  if (status == 0) status = mbedtls_ssl_setup(&ssl, &config);
+  groups[0] = (uint16_t)request.group;
+  groups[1] = MBEDTLS_SSL_IANA_TLS_GROUP_SECP256R1;
+  suites[0] = (int)request.suite;
+  mbedtls_ssl_conf_groups(&config, groups);
+  mbedtls_ssl_conf_ciphersuites(&config, suites);
+  if (prepare(&request) != 0) return 1;
+  status = mbedtls_ssl_setup(&ssl, &config);
   if (status != 0) return complain("mbedtls_ssl_setup", status);
   mbedtls_ssl_set_bio(&ssl, NULL, to_peer, from_peer, NULL);
 

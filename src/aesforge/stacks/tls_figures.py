@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures of TLS connections: tables, what a chart shows, and published records."""
+
+import statistics
+from collections.abc import Sequence
+from functools import lru_cache
+
+from aesforge.base import proc
+from aesforge.base.paths import ROOT
+from aesforge.bench import job
+from aesforge.catalog import manifest
+from aesforge.catalog import platform as platforms
+from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.catalog.platform import Platform
+from aesforge.records.record import How, Record
+from aesforge.records.rows import Table
+from aesforge.stacks import mbedtls
+from aesforge.stacks.agreed import Agreed
+from aesforge.stacks.tls import PHASES, TEXT_BYTES, Result
+from aesforge.synth import synthesis
+
+PUBLISHED = ROOT / "results" / "tls.jsonl"
+CONNECTIONS = 5  # of a published record, each with new keys: the median counts
+_TARGET = "ecp5-85f"  # where the clock is from
+_QUESTION = "tls"
+
+Run = tuple[Accelerator, Variant, Result]
+
+
+def median(results: Sequence[Result]) -> Result:
+    """Return the connection whose handshake is the median; of an even number the earlier."""
+    return sorted(results, key=lambda result: result.handshake)[(len(results) - 1) // 2]
+
+
+def table(platform: Platform, agreed: Agreed, runs: Sequence[Run]) -> Table:
+    """Return the cycles of connections, side by side, and milliseconds at the published clock."""
+    heads: list[tuple[str, bool]] = [("cycles", False)]
+    columns: list[list[str]] = []
+    for accelerator, variant, result in runs:
+        label = f"{accelerator.name}/{variant.name}"
+        mhz = clock(accelerator, variant, platform)
+        for what, total, parts in (
+            ("handshake", result.handshake, result.in_handshake),
+            ("data", result.bulk, result.in_bulk),
+        ):
+            heads.append((f"{label} {what}", True))
+            at_clock = f"{total / mhz / 1000:,.1f}" if mhz else "-"
+            cells = [*parts[1:], parts[0], total]
+            columns.append([*(f"{cell:,}" for cell in cells), at_clock, f"{mhz:g}" if mhz else "-"])
+    names = [*PHASES[1:], PHASES[0], "total", "ms on an ECP5", "at MHz (published)"]
+    rows = [(name, *(column[i] for column in columns)) for i, name in enumerate(names)]
+    done = [row for row in rows if set(row[1:]) != {"0"}]  # a server verifies nothing
+    title = f"{agreed.title}, {TEXT_BYTES // 1024} KiB echoed, on {platform.name}"
+    return Table(title, tuple(heads), tuple(done))
+
+
+def shares(runs: Sequence[Run]) -> list[tuple[str, list[tuple[str, int]]]]:
+    """Return the cycles of each phase, for a chart of where they went."""
+    return [
+        (f"{accelerator.name}/{variant.name} {what}", list(zip(PHASES, parts, strict=True)))
+        for accelerator, variant, result in runs
+        for what, parts in (("handshake", result.in_handshake), ("data", result.in_bulk))
+    ]
+
+
+def clock(accelerator: Accelerator, variant: Variant, platform: Platform) -> float | None:
+    """Return the MHz that the published whole system closes on an ECP5; None: not published."""
+    is_unit = accelerator.manifest.kind != "software"
+    named = (accelerator.name, variant.name) if is_unit else (synthesis.NONE, "")
+    return _clocks().get((*named, platform.name))
+
+
+@lru_cache(maxsize=1)
+def _clocks() -> dict[tuple[str, str, str], float]:
+    """Medians of the published whole systems, by name, variant and core."""
+    found: dict[tuple[str, str, str], list[float]] = {}
+    for entry in synthesis.read_published() if synthesis.PUBLISHED.is_file() else []:
+        if entry.target == _TARGET and entry.scope != synthesis.UNIT and entry.fmax_mhz:
+            named = (entry.accelerator, entry.variant, entry.scope)
+            found.setdefault(named, []).append(entry.fmax_mhz)
+    return {named: statistics.median(each) for named, each in found.items()}
+
+
+# Published records --------------------------------------------------------------------------------
+
+
+def record(
+    accelerator: Accelerator,
+    variant: Variant,
+    platform: Platform,
+    agreed: Agreed,
+    results: Sequence[Result],
+) -> Record:
+    """Return the record of some connections that agreed on the same."""
+    middle = median(results)
+    counts = {"connections": len(results), "text_bytes": TEXT_BYTES}
+    for name, every in (
+        ("handshake", [result.handshake for result in results]),
+        ("data", [result.bulk for result in results]),
+    ):
+        counts |= {
+            name: statistics.median_low(every),
+            f"{name}_min": min(every),
+            f"{name}_max": max(every),
+        }
+    phases = zip(PHASES, middle.in_handshake, middle.in_bulk, strict=True)
+    for phase, in_handshake, in_data in phases:
+        counts |= {f"handshake: {phase}": in_handshake, f"data: {phase}": in_data}
+    counts |= {"code_bytes": middle.code_bytes, "ram_bytes": middle.ram_bytes}
+    return Record(
+        accelerator=accelerator.name,
+        kind=accelerator.manifest.kind,
+        variant=variant.name,
+        platform=platform.name,
+        question=" ".join((_QUESTION, agreed.role, agreed.version, agreed.group, agreed.cipher)),
+        status="passed",
+        how=How(
+            inputs_sha256=middle.inputs_sha256,
+            tools={
+                **job.tool_versions(platform),
+                "mbedtls": mbedtls.VERSION,
+                "openssl": proc.version_line("openssl", "version"),
+            },
+            flags={"memory": "wait states: fetch 0, data 0, fixed"},
+        ),
+        counts={name: count for name, count in counts.items() if count},
+    )
+
+
+_HEADS = (
+    *(("core", False), ("accelerator / variant", False), ("handshake", True), ("16 KiB", True)),
+    *((("key pair", True), ("ECDH", True), ("signature", True), ("SHA-2", True))),
+    *(("MHz", True), ("handshake, ms", True), ("Mbit/s", True)),
+)
+
+
+def page_table(found: Sequence[Record]) -> str:
+    """Return the Markdown of what is published: a table for each agreement."""
+    parts: list[str] = []
+    for question in sorted({entry.question for entry in found}):
+        asked = [entry for entry in found if entry.question == question]
+        rows = [_row(entry) for entry in sorted(asked, key=_order)]
+        _, role, version, group, cipher = question.split(" ")
+        title = f"TLS {version} {role}, ECDHE {group}, ECDSA P-256, {cipher}"
+        parts.append(Table(title, _HEADS, tuple(rows)).markdown())
+    return "\n".join(parts)
+
+
+def _order(entry: Record) -> tuple[str, int]:
+    return entry.platform, entry.counts["handshake"]
+
+
+def _row(entry: Record) -> tuple[str, ...]:
+    """Millions of cycles, and what they are at the clock of the whole system."""
+    counts = entry.counts
+    units = {(a.name, v.name): (a, v) for a in manifest.discover() for v in a.manifest.variant}
+    mhz = None
+    if chosen := units.get((entry.accelerator, entry.variant)):
+        mhz = clock(*chosen, platforms.find(entry.platform))
+    signed = counts.get("handshake: ECDSA sign", 0) + counts.get("handshake: ECDSA verify", 0)
+    phases = [counts.get(f"handshake: {name}", 0) for name in ("key pair", "ECDH")]
+    cycles = [counts["handshake"], counts["data"], *phases, signed, counts["handshake: SHA-2"]]
+    rate = 8 * counts["text_bytes"] / counts["data"]
+    return (
+        *(entry.platform, f"{entry.accelerator} / {entry.variant}"),
+        *(f"{count / 1e6:.2f}" for count in cycles),
+        f"{mhz:.1f}" if mhz else "-",
+        f"{counts['handshake'] / mhz / 1000:.1f}" if mhz else "-",
+        f"{rate * mhz:.2f}" if mhz else "-",
+    )
