@@ -315,7 +315,7 @@ def _unit_runs(
                     "bug_depth": max(proof.bug_depth, proof.depth) + 4 * latency + busy + silent,
                 }
                 if accelerator.manifest.kind == "set" or silent:
-                    # Many states and little arithmetic, or many cycles: bits are quicker to search.
+                    # Many states and little arithmetic, or many cycles: bits are quicker.
                     changes["engine"] = "abc"
                 chosen = proof.model_copy(update=changes)
                 runs += _runs([chosen], bugs, ROOT, name, made, declared, accelerator)
