@@ -51,11 +51,13 @@ def test_the_handed_out_kernel_compiles(tmp_path: Path) -> None:
     """Everything that the C sources include is beside them."""
     folder = tmp_path / "out"
     unit = UNITS[0]
-    integrate.hand_out(unit, unit.manifest.variant[0], PORTS[0], folder)
+    variant = unit.manifest.variant[0]
+    integrate.hand_out(unit, variant, PORTS[0], folder)
     arch = platform.discover()[0].manifest.sw.arch
+    sizes = [f"-D{word}" for word in unit.manifest.macros(variant)]
     for source in (folder / "sw").glob("*.c"):
         emulate = ["-DACCEL_EMULATE"] if source.name == Path(unit.manifest.sw.emul).name else []
-        command = ["riscv64-unknown-elf-gcc", "--specs=picolibc.specs", *arch, "-O2", "-c"]
+        command = ["riscv64-unknown-elf-gcc", "--specs=picolibc.specs", *arch, *sizes, "-O2", "-c"]
         output = ["-o", str(tmp_path / "x.o")]
         subprocess.run([*command, *emulate, source, *output], check=True)
 
