@@ -125,7 +125,7 @@ def pages(published: Published) -> Iterator[tuple[Path, str]]:
         yield _with_regions(ROOT / "docs" / name, {"curves": text})
     flips = campaign.page_table(published.flipped)
     yield _with_regions(ROOT / "docs" / "faults.md", {"faults": flips})
-    connections = tls_figures.page_table(published.connected)
+    connections = tls_figures.page_table(published.connected, placed)
     yield _with_regions(ROOT / "docs" / "tls.md", {"tls": connections})
     software = [entry for entry in records if entry.kind == explore.SOFTWARE]
     bars = [rows.speed_table(software, platforms)]

@@ -3,7 +3,6 @@
 
 import statistics
 from collections.abc import Sequence
-from functools import lru_cache
 
 from aesforge.base import proc
 from aesforge.base.paths import ROOT
@@ -63,22 +62,28 @@ def shares(runs: Sequence[Run]) -> list[tuple[str, list[tuple[str, int]]]]:
     ]
 
 
-def clock(accelerator: Accelerator, variant: Variant, platform: Platform) -> float | None:
-    """Return the MHz that the published whole system closes on an ECP5; None: not published."""
+def clock(
+    accelerator: Accelerator,
+    variant: Variant,
+    platform: Platform,
+    placed: Sequence[synthesis.SynthRecord] | None = None,
+) -> float | None:
+    """Return the MHz that a whole system closes on an ECP5, by `placed` or what is published.
+
+    None: there is no record of it.
+    """
+    if placed is None:
+        placed = synthesis.read_published() if synthesis.PUBLISHED.is_file() else []
     is_unit = accelerator.manifest.kind != "software"
     named = (accelerator.name, variant.name) if is_unit else (synthesis.NONE, "")
-    return _clocks().get((*named, platform.name))
-
-
-@lru_cache(maxsize=1)
-def _clocks() -> dict[tuple[str, str, str], float]:
-    """Medians of the published whole systems, by name, variant and core."""
-    found: dict[tuple[str, str, str], list[float]] = {}
-    for entry in synthesis.read_published() if synthesis.PUBLISHED.is_file() else []:
-        if entry.target == _TARGET and entry.scope != synthesis.UNIT and entry.fmax_mhz:
-            named = (entry.accelerator, entry.variant, entry.scope)
-            found.setdefault(named, []).append(entry.fmax_mhz)
-    return {named: statistics.median(each) for named, each in found.items()}
+    clocks = [
+        entry.fmax_mhz
+        for entry in placed
+        if (entry.accelerator, entry.variant) == named
+        and (entry.scope, entry.target) == (platform.name, _TARGET)
+        and entry.fmax_mhz
+    ]
+    return statistics.median(clocks) if clocks else None
 
 
 # Published records --------------------------------------------------------------------------------
@@ -134,12 +139,14 @@ _HEADS = (
 )
 
 
-def page_table(found: Sequence[Record]) -> str:
+def page_table(
+    found: Sequence[Record], placed: Sequence[synthesis.SynthRecord] | None = None
+) -> str:
     """Return the Markdown of what is published: a table for each agreement."""
     parts: list[str] = []
     for question in sorted({entry.question for entry in found}):
         asked = [entry for entry in found if entry.question == question]
-        rows = [_row(entry) for entry in sorted(asked, key=_order)]
+        rows = [_row(entry, placed) for entry in sorted(asked, key=_order)]
         _, role, version, group, cipher = question.split(" ")
         title = f"TLS {version} {role}, ECDHE {group}, ECDSA P-256, {cipher}"
         parts.append(Table(title, _HEADS, tuple(rows)).markdown())
@@ -150,13 +157,13 @@ def _order(entry: Record) -> tuple[str, int]:
     return entry.platform, entry.counts["handshake"]
 
 
-def _row(entry: Record) -> tuple[str, ...]:
+def _row(entry: Record, placed: Sequence[synthesis.SynthRecord] | None) -> tuple[str, ...]:
     """Millions of cycles, and what they are at the clock of the whole system."""
     counts = entry.counts
     units = {(a.name, v.name): (a, v) for a in manifest.discover() for v in a.manifest.variant}
     mhz = None
     if chosen := units.get((entry.accelerator, entry.variant)):
-        mhz = clock(*chosen, platforms.find(entry.platform))
+        mhz = clock(*chosen, platforms.find(entry.platform), placed)
     signed = counts.get("handshake: ECDSA sign", 0) + counts.get("handshake: ECDSA verify", 0)
     phases = [counts.get(f"handshake: {name}", 0) for name in ("key pair", "ECDH")]
     cycles = [counts["handshake"], counts["data"], *phases, signed, counts["handshake: SHA-2"]]
