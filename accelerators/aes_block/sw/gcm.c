@@ -16,7 +16,8 @@
 #include "aes_wipe_below.h"
 
 #define FAST_IV_BYTES 12u
-// What a search for secrets that decide a branch is told: the comparison of tags is the status.
+// A test marks secrets and looks for branches that depend on them. Whether two tags are equal is
+// public, because the status says it: the test defines AES_PUBLIC to mark it so.
 #ifndef AES_PUBLIC
 #define AES_PUBLIC(x)
 #endif
