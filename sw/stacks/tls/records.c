@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory for Mbed TLS's ssl_tls.c, with the payload of records on a word boundary.
 //
-// A record buffer begins with 8 bytes of counter and 5 of header (RFC 8446, section 5.2). In TLS 1.2
-// 8 bytes of nonce follow (RFC 5288, section 3). If the buffer's address is 3 modulo 4, the payload
-// is on a word boundary in both versions, and AES-GCM and memcpy go by words. Compile ssl_tls.c with
-// mbedtls_calloc=record_calloc and mbedtls_free=record_free.
+// A record buffer begins with 8 bytes of counter and 5 of header (RFC 8446, section 5.2). In TLS
+// 1.2, 8 bytes of nonce follow (RFC 5288, section 3). If the buffer's address is 3 modulo 4, the
+// payload is on a word boundary in both versions, and AES-GCM and memcpy go by words. Compile
+// ssl_tls.c with mbedtls_calloc=record_calloc and mbedtls_free=record_free.
 #include <stddef.h>
 #include <stdint.h>
 
