@@ -18,7 +18,7 @@
 #ifndef AES_BY_FOUR_H
 #define AES_BY_FOUR_H
 
-#include "aes_block.h"
+#include "aes_in_registers.h"
 #include "aes_fused.h"
 
 #ifndef KEY_AHEAD

@@ -7,7 +7,7 @@
 #ifndef AES_BY_LENGTH_H
 #define AES_BY_LENGTH_H
 
-#include "aes_block.h"
+#include "aes_in_registers.h"
 
 #define EXPAND_FORGETS
 

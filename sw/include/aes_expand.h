@@ -14,7 +14,7 @@
 #ifndef AES_EXPAND_H
 #define AES_EXPAND_H
 
-#include "aes_block.h"
+#include "aes_in_registers.h"
 
 #ifdef AES_ENCRYPT_ONLY
 #define inv_mix_column(w, from) (w)  // never evaluated

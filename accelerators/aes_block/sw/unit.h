@@ -4,7 +4,7 @@
 #define UNIT_H
 
 #include "accel_ops.h"
-#include "aes_block.h"
+#include "aes_in_registers.h"
 #include "aes_kernel.h"
 
 // Modes of the unit (rtl/aes_block.sv).

@@ -7,7 +7,7 @@
 // instruction uses the result of the one before it: a pipelined host needs two cycles.
 #define ACCEL_OPS_VOLATILE  // the order below is deliberate
 #include "accel_ops.h"
-#include "aes_block.h"
+#include "aes_in_registers.h"
 
 // The barrier keeps this XOR here: otherwise the compiler gathers the XORs and runs out of
 // registers.

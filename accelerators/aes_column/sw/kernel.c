@@ -8,7 +8,7 @@
 // same code serve both directions.
 #define ACCEL_OPS_VOLATILE  // the order below is deliberate
 #include "accel_ops.h"
-#include "aes_block.h"
+#include "aes_in_registers.h"
 #include "aes_fused.h"
 
 // Index in memory of column `i` of the code; `dec` is a constant.

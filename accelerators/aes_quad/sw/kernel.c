@@ -5,7 +5,7 @@
 // from this accelerator's README.
 #define ACCEL_OPS_VOLATILE  // the order below is deliberate
 #include "accel_ops.h"
-#include "aes_block.h"
+#include "aes_in_registers.h"
 #include "schedule.h"
 
 // An operation without a round key.

@@ -9,7 +9,7 @@
 // pipelined host would stall.
 #define ACCEL_OPS_VOLATILE  // the order below is deliberate
 #include "accel_ops.h"
-#include "aes_block.h"
+#include "aes_in_registers.h"
 
 // One operation; dec, last and row are constants.
 INLINE uint32_t operation(const int dec, const int last, uint32_t old, uint32_t sum,

@@ -8,7 +8,7 @@
 // result of the one before it: a pipelined host needs two cycles.
 #define ACCEL_OPS_VOLATILE  // the order below is deliberate
 #include "accel_ops.h"
-#include "aes_block.h"
+#include "aes_in_registers.h"
 
 // One operation; all but the first two parameters as the instruction has them.
 INLINE uint32_t operation(const int dec, const int last, uint32_t sum, uint32_t old,

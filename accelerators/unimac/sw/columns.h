@@ -12,7 +12,7 @@
 #define UNIMAC_COLUMNS_H
 
 #include "accel_ops.h"
-#include "aes_block.h"
+#include "aes_in_registers.h"
 
 // Index in memory of the column of variable `i`.
 #define AT(dec, i) ((dec) ? -(i)&3 : (i))

@@ -15,7 +15,7 @@
 #ifdef UNIMAC_MIX
 #include "accel_ops.h"
 #endif
-#include "aes_block.h"
+#include "aes_in_registers.h"
 #include "aes_sbox_values.h"
 
 #define VALUE(x) x

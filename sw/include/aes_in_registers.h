@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // For kernels: a block in registers, and how it is loaded and stored.
-#ifndef AES_BLOCK_H
-#define AES_BLOCK_H
+#ifndef AES_IN_REGISTERS_H
+#define AES_IN_REGISTERS_H
 
 #include "aes_bytes.h"
 #include "aes_forget_registers.h"
