@@ -42,19 +42,21 @@ static uint32_t draw_number(void) {
   return number;
 }
 
+static __attribute__((noinline)) void load_key(const aes_ghash_key_t *k) {
+  (void)gh_begin(k->word[NUMBER]);
+  (void)gh_key(k->word[0], k->word[1], 0);
+  (void)gh_key(k->word[2], k->word[3], 1);
+}
+
+// The first message finds its subkey in the unit.
 void aes_ghash_set_key(aes_ghash_key_t *k, const uint8_t *h) {
   const word_t *words = (const word_t *)(const void *)h;
   for (unsigned i = 0; i < 4u; i++) {
     k->word[i] = words[i];
   }
   k->word[NUMBER] = draw_number();
+  load_key(k);
   forget_registers();
-}
-
-static __attribute__((noinline)) void load_key(const aes_ghash_key_t *k) {
-  (void)gh_begin(k->word[NUMBER]);
-  (void)gh_key(k->word[0], k->word[1], 0);
-  (void)gh_key(k->word[2], k->word[3], 1);
 }
 
 // One piece; the number that the unit's key had at the end. All loads of a block precede its
