@@ -4,6 +4,7 @@
 //
 // Unless the IV has 12 bytes, its counter block is a result of GHASH and so secret: nothing here
 // branches on such a counter. The counter is modulo 2^32 (section 6.2), unlike that of aes_ctr.
+#include "aes_absorb.h"
 #include "aes_gcm.h"
 #include "blocks.h"
 #include "gcm_phases.h"
@@ -130,6 +131,10 @@ static int crypt_joined(aes_gcm_t *g, int what, const uint8_t *in, uint8_t *out,
   uint32_t counter[BLOCK_WORDS] = {g->first[0], g->first[1], g->first[2], swap(g->counter)};
   if (g->key->cipher.rounds == 0u) {
     return AES_ERR_KEY;
+  }
+  if (what == HASH_OUTPUT && aes_gcm_encrypt_blocks != NULL) {
+    g->counter += (uint32_t)nblocks;
+    return aes_gcm_encrypt_blocks(g->key, counter, g->state, in, out, nblocks);
   }
   if (what == HASH_INPUT) {
     hash_blocks(g->key, g->state, in, nblocks);
