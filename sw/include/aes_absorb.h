@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-GCM in one pass, where a cipher and a hash unit are in one set: the hash unit multiplies while
-// the cipher's works on the next blocks. Both functions are optional.
+// AES-GCM in one pass, where a cipher's unit and a hash unit are in one set: one multiplies while
+// the other works on the next blocks. Both functions are optional.
 #ifndef AES_ABSORB_H
 #define AES_ABSORB_H
 

@@ -270,15 +270,18 @@ static uint32_t difference(const void *a, const void *b, size_t n) {
 #define SHORT_AAD_BLOCKS 2u
 #define SHORT_TEXT_BLOCKS 8u
 
-// Input of GHASH: AAD ends where the ciphertext begins, the block of lengths follows that. What is
-// secret comes last, and is wiped.
+// Input of GHASH: AAD ends where the ciphertext begins, at word TEXT; a block of lengths follows
+// it. What is secret comes last, and is wiped.
+#define TEXT (SHORT_AAD_BLOCKS * BLOCK_WORDS)
 typedef struct {
-  uint32_t aad[SHORT_AAD_BLOCKS * BLOCK_WORDS];
-  uint32_t text[(SHORT_TEXT_BLOCKS + 1u) * BLOCK_WORDS];
+  uint32_t hashed[(SHORT_AAD_BLOCKS + SHORT_TEXT_BLOCKS + 1u) * BLOCK_WORDS];
   uint32_t state[BLOCK_WORDS];  // of GHASH, then the tag
   uint32_t mask[BLOCK_WORDS];   // of the tag
   uint32_t stream[SHORT_TEXT_BLOCKS * BLOCK_WORDS];
 } short_message_t;
+
+// A path of a one-call function. It has the same parameters, so that the function only jumps.
+#define PATH static __attribute__((noinline))
 
 static int is_short(size_t iv_bytes, size_t aad_bytes, size_t bytes, size_t tag_bytes) {
   return iv_bytes == FAST_IV_BYTES && aad_bytes <= SHORT_AAD_BLOCKS * AES_BLOCK_BYTES &&
@@ -310,7 +313,7 @@ static void put_padded(uint32_t *to, const uint8_t *from, size_t n) {
 
 // The same of in ^ key stream, which goes to `out` too.
 static void put_sealed(short_message_t *m, const uint8_t *in, uint8_t *out, size_t n) {
-  uint32_t *text = m->text;
+  uint32_t *text = m->hashed + TEXT;
   const uint32_t *stream = m->stream;
   if (n % AES_BLOCK_BYTES != 0u) {
     zero(text + n / AES_BLOCK_BYTES * BLOCK_WORDS);
@@ -363,8 +366,8 @@ static uint32_t short_length(size_t bytes) {
 // The state becomes the whole tag (section 7.1, steps 5 and 6).
 static void short_tag(short_message_t *m, const aes_gcm_key_t *k, const uint8_t *aad,
                       size_t aad_bytes, size_t bytes) {
-  uint32_t *const first = m->text - words_of_blocks(aad_bytes);
-  uint32_t *const lengths = m->text + words_of_blocks(bytes);
+  uint32_t *const first = m->hashed + TEXT - words_of_blocks(aad_bytes);
+  uint32_t *const lengths = m->hashed + TEXT + words_of_blocks(bytes);
   put_padded(first, aad, aad_bytes);
   lengths[0] = 0;
   lengths[1] = short_length(aad_bytes);
@@ -379,17 +382,14 @@ static void short_tag(short_message_t *m, const aes_gcm_key_t *k, const uint8_t 
   combine_block(m->state, m->state, m->mask);
 }
 
-// The paths of the one-call functions. They have the same parameters, so that these only jump.
-#define PATH static __attribute__((noinline))
-
 static void forget_message(short_message_t *m, size_t words) {
   aes_wipe((uint8_t *)m + offsetof(short_message_t, state),
            offsetof(short_message_t, stream) - offsetof(short_message_t, state) + 4u * words);
 }
 
-PATH int encrypt_short(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes, const uint8_t *aad,
-                       size_t aad_bytes, const uint8_t *in, uint8_t *out, size_t bytes,
-                       uint8_t *tag, size_t tag_bytes) {
+PATH int encrypt_short(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
+                       const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                       size_t bytes, uint8_t *tag, size_t tag_bytes) {
   short_message_t m;
   (void)iv_bytes;
   const size_t words = words_of_blocks(bytes);
@@ -405,15 +405,15 @@ PATH int encrypt_short(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_byte
   return status;
 }
 
-PATH int decrypt_short(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes, const uint8_t *aad,
-                       size_t aad_bytes, const uint8_t *in, uint8_t *out, size_t bytes,
-                       const uint8_t *tag, size_t tag_bytes) {
+PATH int decrypt_short(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
+                       const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                       size_t bytes, const uint8_t *tag, size_t tag_bytes) {
   short_message_t m;
   (void)iv_bytes;
   const size_t words = words_of_blocks(bytes);
   int status = short_stream(&m, k, iv, words);
   if (status == AES_OK) {
-    put_padded(m.text, in, bytes);
+    put_padded(m.hashed + TEXT, in, bytes);
     short_tag(&m, k, aad, aad_bytes, bytes);
     if (difference(m.state, tag, tag_bytes) != 0u) {
       status = AES_ERR_TAG;
@@ -591,9 +591,9 @@ WEAK int aes_gcm_decrypt_finish(aes_gcm_t *g) {
   return bits == 0u ? AES_OK : AES_ERR_TAG;
 }
 
-PATH int encrypt_long(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes, const uint8_t *aad,
-                      size_t aad_bytes, const uint8_t *in, uint8_t *out, size_t bytes,
-                      uint8_t *tag, size_t tag_bytes) {
+PATH int encrypt_long(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
+                      const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                      size_t bytes, uint8_t *tag, size_t tag_bytes) {
   aes_gcm_t g;
   if (!tag_length_allowed(tag_bytes) || beyond(0, bytes, MAX_TEXT)) {
     return AES_ERR_LENGTH;
@@ -623,9 +623,9 @@ WEAK int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_by
   return encrypt_long(k, iv, iv_bytes, aad, aad_bytes, in, out, bytes, tag, tag_bytes);
 }
 
-PATH int decrypt_long(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes, const uint8_t *aad,
-                      size_t aad_bytes, const uint8_t *in, uint8_t *out, size_t bytes,
-                      const uint8_t *tag, size_t tag_bytes) {
+PATH int decrypt_long(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
+                      const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                      size_t bytes, const uint8_t *tag, size_t tag_bytes) {
   aes_gcm_t g;
   if (!tag_length_allowed(tag_bytes) || beyond(0, bytes, MAX_TEXT)) {
     return AES_ERR_LENGTH;

@@ -342,8 +342,8 @@ FAULTS = {
     ),
     "short: plaintext before the tag is checked": (
         "aes_gcm.c",
-        "    put_padded(m.text, in, bytes);",
-        "    put_padded(m.text, in, bytes);\n    combine(out, in, m.stream, bytes);",
+        "    put_padded(m.hashed + TEXT, in, bytes);",
+        "    put_padded(m.hashed + TEXT, in, bytes);\n    combine(out, in, m.stream, bytes);",
     ),
     "short: plaintext in spite of the tag": (
         "aes_gcm.c",

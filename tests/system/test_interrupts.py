@@ -265,7 +265,7 @@ def test_interrupted_messages_at_every_offset(
 
 # What keeps an interrupted pass right, and what comes in its place.
 FORGOTTEN = {
-    "whose key the hash unit has": ("ghash.c", "if (gh_end(0) == number) {", "if (gh_end(0) | 1) {"),
+    "whose key the hash unit has": ("ghash.c", "gh_end(0) == number)", "(gh_end(0) | 1u))"),
     "that a group was taken twice": ("fused.inc", "  gh_begin zero, zero", "  nop"),
 }
 

@@ -109,7 +109,7 @@ INLINE void absorb_block(uint32_t w0, uint32_t w1, uint32_t w2, uint32_t w3) {
   (void)gh_absorb(w2, w3, 1);
 }
 
-// The first blocks without their hash, of which aes_ctr_absorb takes all but one, then whole groups.
+// First blocks without their hash, of which aes_ctr_absorb absorbs all but one, then whole groups.
 #define HEAD (ABSORB_BEHIND + 1u)
 
 static int encrypt_groups(const aes_gcm_key_t *k, uint32_t counter[4], uint32_t state[4],
