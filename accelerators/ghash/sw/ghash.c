@@ -104,11 +104,6 @@ void aes_ghash_blocks(const aes_ghash_key_t *k, uint32_t state[4], const uint8_t
 
 // ---- the cipher's blocks in the same pass -------------------------------------------------------
 
-INLINE void absorb_block(uint32_t w0, uint32_t w1, uint32_t w2, uint32_t w3) {
-  (void)gh_absorb(w0, w1, 0);
-  (void)gh_absorb(w2, w3, 1);
-}
-
 // First blocks without their hash, of which aes_ctr_absorb absorbs all but one, then whole groups.
 #define HEAD (ABSORB_BEHIND + 1u)
 
