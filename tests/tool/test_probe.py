@@ -198,7 +198,7 @@ def test_an_enable_that_is_always_on_is_none() -> None:
     wires = {"CLK": [2], "DI": [3], "Q": [9], "LSR": ["0"]}
     for more in ({"CE": ["1"]}, {}):
         assert circuit.read_module(module("TRELLIS_FF", {**wires, **more})).registers == {9: 3}
-    always = module("TRELLIS_FF", {**wires, "CE": ["0"]}, CEMUX="1")
+    always = module("TRELLIS_FF", {**wires, "CE": ["0"]}, CEMUX="1 ")
     assert circuit.read_module(always).registers == {9: 3}
 
 

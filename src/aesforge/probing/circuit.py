@@ -214,7 +214,8 @@ def _require_plain(
 ) -> None:
     """Refuse a register with a reset, an enable or the other clock edge."""
     for pin, value in kind.still.items():
-        always = cell["parameters"].get(f"{pin}MUX") == "1" and value == HIGH
+        # Yosys writes a blank after a text that could be a number.
+        always = cell["parameters"].get(f"{pin}MUX", "").strip() == "1" and value == HIGH
         if pins.get(pin, value) != value and not always:
             raise ToolError(
                 f"{name}: a {cell['type']} that uses {pin}",
