@@ -28,7 +28,7 @@ from aesforge.verify import lint
 
 HELPERS = Path(__file__).parent / "masked"
 SBOX = ROOT / "rtl/masked/aes_sbox_masked.probe.toml"
-COLUMN = ROOT / "rtl/masked/aes_column_masked.probe.toml"
+COLUMN = ROOT / "rtl/masked/masked_column.probe.toml"
 STAGES = 4  # cycles from an input to its output
 
 # Planted flaws of the S-box that must be refused.
@@ -42,7 +42,7 @@ FLAWS = (
 
 def sources() -> list[Path]:
     """Return the RTL of both modules in compile order."""
-    return library.library().files(["aes_column_masked"])
+    return library.library().files(["masked_column"])
 
 
 # Values -------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ module masked_all (
   output logic [7:0]   sbox0_o,
   output logic [7:0]   sbox1_o
 );
-  aes_column_masked u_column (
+  masked_column u_column (
     .clk_i, .data0_i, .data1_i, .random_i, .data0_o(column0_o), .data1_o(column1_o)
   );
   aes_sbox_masked u_sbox (

@@ -2,7 +2,7 @@
 // SubBytes and MixColumns of one column on two shares: four cycles, one column a cycle.
 //
 // Ports as in aes_sbox_masked, row 0 in bits 7 to 0; each S-box has its own 30 fresh bits.
-module aes_column_masked (
+module masked_column (
   input  logic         clk_i,
   input  logic [31:0]  data0_i,
   input  logic [31:0]  data1_i,
