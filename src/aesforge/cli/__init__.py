@@ -12,14 +12,26 @@ from aesforge.base.errors import AesforgeError, Interrupted
 from aesforge.cli.app import app, err, reflow
 
 # Each import registers commands: --help lists them in this order.
-from aesforge.cli import units, verify, bench, run, tls  # isort: skip
+from aesforge.cli import units, verify, probe, bench, run, tls  # isort: skip
 from aesforge.cli import synth, report, export  # isort: skip
 
 for registered in app.registered_commands:
     if registered.callback and registered.callback.__doc__:
         registered.help = reflow(registered.callback.__doc__)
 
-__all__ = ["app", "bench", "export", "main", "report", "run", "synth", "tls", "units", "verify"]
+__all__ = [
+    "app",
+    "bench",
+    "export",
+    "main",
+    "probe",
+    "report",
+    "run",
+    "synth",
+    "tls",
+    "units",
+    "verify",
+]
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells report it
 
