@@ -156,7 +156,8 @@ module axil_slave_guarded #(
     end
   end
   assign fault_o = aw_wrong || w_wrong || ar_wrong || r_wrong
-                || {bvalid_q, bresp_q, rvalid_q, rresp_q} != ~{bvalid_r, bresp_r, rvalid_r, rresp_r};
+                || {bvalid_q, bresp_q, rvalid_q, rresp_q}
+                != ~{bvalid_r, bresp_r, rvalid_r, rresp_r};
   assign s_axi_rvalid = rvalid_q;
   assign s_axi_rresp  = rresp_q;
   assign s_axi_rdata  = rdata_q;

@@ -30,7 +30,9 @@ module aes_table_round_guarded (
     end
     for (genvar p = 0; p < 2; p++) begin : gen_pair
       // Columns (02 01 01 03) and (0e 09 0d 0b), first row in bits 7 to 0.
-      aes_sbox_rom_guarded #(.Tables(2), .Bytes(4), .Inverse(2), .Coeffs(32'hbd9e3112)) u_table (
+      aes_sbox_rom_guarded #(
+        .Tables(2), .Bytes(4), .Inverse(2), .Coeffs(32'hbd9e3112)
+      ) u_table (
         .first_parity_o(part_parity[2*p]), .second_parity_o(part_parity[2*p + 1]),
         .clk_i, .read_i(1'b1), .first_i({inv_i, moved[32*c + 16*p +: 8]}),
         .second_i({inv_i, moved[32*c + 16*p + 8 +: 8]}), .first_o(part[64*p +: 32]),

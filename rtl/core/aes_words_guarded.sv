@@ -231,7 +231,8 @@ module aes_words_guarded #(
     logic [32:0] key_q;
     always_ff @(posedge clk_i) begin
       if (wiping_q || store_write_q[c]) begin
-        bank[wiping_q ? wipe_index_q[4:0] : store_index_q] <= {parity_q[c], state_q[32*c +: 32]};
+        bank[wiping_q ? wipe_index_q[4:0] : store_index_q]
+          <= {parity_q[c], state_q[32*c +: 32]};
       end
       key_q <= bank[key_index];
     end

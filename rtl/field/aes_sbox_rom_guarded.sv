@@ -68,7 +68,8 @@ module aes_sbox_rom_guarded #(
 
   (* rom_style = "block", ram_style = "block" *) logic [Bits:0] rom [256*Tables];
   initial begin
-    for (int i = 0; i < 256*Tables; i++) rom[i] = {^Contents[Bits*i +: Bits], Contents[Bits*i +: Bits]};
+    for (int i = 0; i < 256*Tables; i++)
+      rom[i] = {^Contents[Bits*i +: Bits], Contents[Bits*i +: Bits]};
   end
 
   logic [Bits:0] first_q, second_q;

@@ -195,7 +195,8 @@ module aes_engine_core_guarded #(
   assign finish     = wr_do && at_trigger && trigger_tag && !trigger_wipe;
   assign key_start  = wr_do && at_trigger && trigger_key && !trigger_wipe && key_whole;
   assign key_wrong  = wr_do && at_trigger && trigger_key && !trigger_wipe && !key_whole;
-  assign wipe       = (wr_do && at_trigger && trigger_wipe) || key_wrong || (alert && !alert_seen_q);
+  assign wipe       = (wr_do && at_trigger && trigger_wipe) || key_wrong
+                   || (alert && !alert_seen_q);
 
   // Events, and status bits that are cleared or set by writing ones.
   logic       key_busy_q, low_byte;
@@ -265,10 +266,10 @@ module aes_engine_core_guarded #(
       else if (wr_do && at_key)        key_written_r[wr_addr[4:2]] <= ~(1'b1);
     end
   end
-  assign core_fault = {key_len_q, big_endian_q, hold_q, mode_q, gcm_decrypt_q, gcm_open_q, gcm_text_q,
-                       gcm_bytes_q, key_written_q}
-                  != ~{key_len_r, big_endian_r, hold_r, mode_r, gcm_decrypt_r, gcm_open_r, gcm_text_r,
-                       gcm_bytes_r, key_written_r};
+  assign core_fault = {key_len_q, big_endian_q, hold_q, mode_q, gcm_decrypt_q, gcm_open_q,
+                       gcm_text_q, gcm_bytes_q, key_written_q}
+                  != ~{key_len_r, big_endian_r, hold_r, mode_r, gcm_decrypt_r, gcm_open_r,
+                       gcm_text_r, gcm_bytes_r, key_written_r};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

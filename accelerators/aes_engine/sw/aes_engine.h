@@ -119,8 +119,8 @@ int aes_engine_leave(aes_engine_device_t *device, aes_engine_session_t *session,
 
 // Registers ---------------------------------------------------------------------------------------
 
-// What a guarded engine (compile with ENGINE_GUARDED) returns for every read after an alert. It is no
-// number of a load, so the comparisons of OWNER below find an alert without a further read.
+// What a guarded engine (compile with ENGINE_GUARDED) returns for every read after an alert. It is
+// no number of a load, so the comparisons of OWNER below find an alert without a further read.
 #define AES_ENGINE_ALERT 0xffffffffu
 
 #define AES_ENGINE_WORD(name) (offsetof(aes_engine_t, name) / 4u)

@@ -401,7 +401,7 @@ int main(void)
   faults();
   const unsigned long of_faults = operations;
   interrupts();
-  printf("operations %lu faults %lu right %lu refused %lu alerts %lu bad %lu\n", operations, of_faults,
-         right, refused, alerts, bad);
+  printf("operations %lu faults %lu right %lu refused %lu alerts %lu bad %lu\n", operations,
+         of_faults, right, refused, alerts, bad);
   return bad != 0;
 }
