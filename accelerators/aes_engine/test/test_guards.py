@@ -84,7 +84,7 @@ def test_there_are_bugs() -> None:
 
 
 def copies(files: list[Path], folder: Path) -> int:
-    """Count the copies' flip-flops in the netlist: those of a constant, as of GCM, are not there."""
+    """Count the copies' flip-flops in the netlist; a constant one, such as of GCM, has none."""
     rtl = ENGINE.manifest.rtl
     assert rtl is not None
     params = tuple({**rtl.params, **HARDENED.variant.params}.items())

@@ -130,10 +130,10 @@ def _faults(flipped: Sequence[Record]) -> tuple[str, str]:
         silent, faults = counts["wrong"] + counts["early"], sum(counts.values())
         if silent == 0:
             safe.append(entry.variant)
-            told.append(f"`{entry.variant}`: none of {faults:,} single bit flips gives a wrong answer")
+            share, verb = f"none of {faults:,}", "gives"
         else:
-            share = f"{100 * silent / faults:.1f} %"
-            told.append(f"`{entry.variant}`: {share} of single bit flips give a wrong answer")
+            share, verb = f"{100 * silent / faults:.1f} % of", "give"
+        told.append(f"`{entry.variant}`: {share} single bit flips {verb} a wrong answer")
     state = f"{_listed(safe)} {TESTED}, others {UNPROTECTED}" if safe else UNPROTECTED
     return state, "; ".join(told)
 
