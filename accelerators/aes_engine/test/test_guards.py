@@ -27,8 +27,8 @@ ECB, CBC, CTR = "ecb-encrypt-128", "cbc-decrypt-128", "ctr-encrypt-128"
 HELD = "held-ecb-encrypt-128"
 
 # The operation in which a countermeasure is missed: ECB unless named here.
-NEEDS = {"BUG_GUARD_CHAIN": CBC, "BUG_GUARD_COUNT": CTR}
-BUGS = [bug.name for bug in ENGINE.manifest.bug if bug.variant == "hardened"]
+NEEDS = {"BUG_GUARD_CHAIN": CBC, "BUG_GUARD_COUNT": CTR, "BUG_GUARD_ADDRESS": CBC}
+BUGS = [bug.name for bug in ENGINE.manifest.bug if (bug.variant, bug.bench) == ("hardened", "none")]
 
 
 def flipped(operation: str, bug: str, folder: Path) -> campaign.Result:
