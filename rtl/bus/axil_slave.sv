@@ -6,6 +6,8 @@
 // and writes proceed in parallel, one access of each kind a cycle. All outputs are registers. The
 // register port may delay a write (wr_*) or a read (rd_*) as long as it needs. An error becomes
 // SLVERR. Protection bits are ignored.
+//
+// Made from axil_slave.sv.j2 by `aesforge modules`.
 module axil_slave #(
   parameter AddrW = 12
 ) (

@@ -9,6 +9,8 @@
 //
 // state_i is looked up in one cycle; next_o belongs to the state of the cycle before. inv_i is the
 // direction of the look-up. The tables' output register cannot be cleared: it follows state_i.
+//
+// Made from aes_table_round.sv.j2 by `aesforge modules`.
 module aes_table_round (
   input  logic         clk_i,
   input  logic         inv_i,

@@ -13,6 +13,8 @@
 // Words are in small memories. A wipe overwrites every memory in 33 cycles and empties every
 // register at once; only constants and what the state was in the cycle before reach the tables'
 // output registers. Reset does the same. Timing depends only on handshakes, key length and modes.
+//
+// Made from aes_words.sv.j2 by `aesforge modules`.
 module aes_words #(
   parameter Has192 = 1,
   parameter Has256 = 1,

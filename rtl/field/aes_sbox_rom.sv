@@ -13,6 +13,8 @@
 //
 // The contents are constants of the RTL, without a file. The read register has no reset: no block
 // RAM would keep one.
+//
+// Made from aes_sbox_rom.sv.j2 by `aesforge modules`.
 module aes_sbox_rom #(
   parameter Tables  = 2,
   parameter Bytes   = 1,

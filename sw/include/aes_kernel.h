@@ -20,6 +20,7 @@
 #define AES_ERR_BUSY (-7)         // the device is in use by code that this call interrupts
 #define AES_ERR_DEVICE (-8)       // the device refused the work, failed or gave no answer in time
 #define AES_ERR_WEAK_KEY (-9)     // the two halves of an XTS key are equal
+#define AES_ERR_FAULT (-10)       // the device found a fault in itself and works after a reset only
 
 // Words of an expanded key in the kernel's own packing; the manifest's sw.key_words.
 #ifndef AES_KEY_WORDS
@@ -42,9 +43,9 @@ typedef struct {
 } aes_key_t;
 
 // Expand `key` (key_bits / 8 bytes, 4-byte aligned) for encryption or decryption.
-// Returns AES_OK, AES_ERR_KEY_LENGTH, AES_ERR_UNSUPPORTED or, from a device, AES_ERR_BUSY or
-// AES_ERR_DEVICE. Unless AES_OK, *k holds no key: its rounds is 0. Words of a former key may
-// remain; clear it before.
+// Returns AES_OK, AES_ERR_KEY_LENGTH, AES_ERR_UNSUPPORTED or, from a device, AES_ERR_BUSY,
+// AES_ERR_DEVICE or AES_ERR_FAULT. Unless AES_OK, *k holds no key: its rounds is 0. Words of a
+// former key may remain; clear it before.
 int aes_set_encrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits);
 int aes_set_decrypt_key(aes_key_t *k, const uint8_t *key, unsigned key_bits);
 

@@ -12,7 +12,8 @@ module aes_engine #(
   parameter Interleave     = 1,           // blocks interleaved in a unit: 1 to 3
   parameter SboxImpl       = "tower",     // see aes_sbox; "bram": aes_words
   parameter Gcm            = 0,           // 1: GCM in the encryption channel
-  parameter HashDigit      = 16           // bits of its hash a cycle: a power of two, 1 to 64
+  parameter HashDigit      = 16,          // bits of its hash a cycle: a power of two, 1 to 64
+  parameter Guarded        = 0            // 1: a flipped bit is an alert; AXI4-Lite, "bram", no GCM
 ) (
   input  logic        aclk,
   input  logic        aresetn,
@@ -43,24 +44,48 @@ module aes_engine #(
   logic [31:0] wr_data, rd_data;
   logic [3:0]  wr_strb;
 
-  axil_slave u_slave (
-    .aclk, .aresetn, .s_axi_awvalid, .s_axi_awready, .s_axi_awaddr, .s_axi_awprot, .s_axi_wvalid,
-    .s_axi_wready, .s_axi_wdata, .s_axi_wstrb, .s_axi_bvalid, .s_axi_bready, .s_axi_bresp,
-    .s_axi_arvalid, .s_axi_arready, .s_axi_araddr, .s_axi_arprot, .s_axi_rvalid, .s_axi_rready,
-    .s_axi_rdata, .s_axi_rresp,
-    .wr_valid_o(wr_valid), .wr_ready_i(wr_ready), .wr_addr_o(wr_addr), .wr_data_o(wr_data),
-    .wr_strb_o(wr_strb), .wr_error_i(wr_error), .rd_valid_o(rd_valid), .rd_ready_i(rd_ready),
-    .rd_addr_o(rd_addr), .rd_data_i(rd_data), .rd_error_i(rd_error)
-  );
+  if (Guarded != 0) begin : gen_guarded
+    logic fault, wr_parity, rd_parity;
+    axil_slave_guarded u_slave (
+      .aclk, .aresetn, .s_axi_awvalid, .s_axi_awready, .s_axi_awaddr, .s_axi_awprot, .s_axi_wvalid,
+      .s_axi_wready, .s_axi_wdata, .s_axi_wstrb, .s_axi_bvalid, .s_axi_bready, .s_axi_bresp,
+      .s_axi_arvalid, .s_axi_arready, .s_axi_araddr, .s_axi_arprot, .s_axi_rvalid, .s_axi_rready,
+      .s_axi_rdata, .s_axi_rresp, .fault_o(fault), .wr_parity_o(wr_parity), .rd_parity_i(rd_parity),
+      .wr_valid_o(wr_valid), .wr_ready_i(wr_ready), .wr_addr_o(wr_addr), .wr_data_o(wr_data),
+      .wr_strb_o(wr_strb), .wr_error_i(wr_error), .rd_valid_o(rd_valid), .rd_ready_i(rd_ready),
+      .rd_addr_o(rd_addr), .rd_data_i(rd_data), .rd_error_i(rd_error)
+    );
 
-  aes_engine_core #(
-    .Dir(Dir), .Has192(Has192), .Has256(Has256), .Width(Width),
-    .Rounds(Rounds), .Interleave(Interleave), .SboxImpl(SboxImpl),
-    .Gcm(Gcm), .HashDigit(HashDigit)
-  ) u_core (
-    .clk_i(aclk), .rst_ni(aresetn), .irq_o, .idle_o,
-    .wr_valid_i(wr_valid), .wr_ready_o(wr_ready), .wr_addr_i(wr_addr), .wr_data_i(wr_data),
-    .wr_strb_i(wr_strb), .wr_error_o(wr_error), .rd_valid_i(rd_valid), .rd_ready_o(rd_ready),
-    .rd_addr_i(rd_addr), .rd_data_o(rd_data), .rd_error_o(rd_error)
-  );
+    aes_engine_core_guarded #(
+      .Dir(Dir), .Has192(Has192), .Has256(Has256), .Width(Width),
+      .Rounds(Rounds), .SboxImpl(SboxImpl), .Gcm(Gcm)
+    ) u_core (
+      .clk_i(aclk), .rst_ni(aresetn), .irq_o, .idle_o,
+      .fault_i(fault), .wr_parity_i(wr_parity), .rd_parity_o(rd_parity),
+      .wr_valid_i(wr_valid), .wr_ready_o(wr_ready), .wr_addr_i(wr_addr), .wr_data_i(wr_data),
+      .wr_strb_i(wr_strb), .wr_error_o(wr_error), .rd_valid_i(rd_valid), .rd_ready_o(rd_ready),
+      .rd_addr_i(rd_addr), .rd_data_o(rd_data), .rd_error_o(rd_error)
+    );
+  end else begin : gen_plain
+    axil_slave u_slave (
+      .aclk, .aresetn, .s_axi_awvalid, .s_axi_awready, .s_axi_awaddr, .s_axi_awprot, .s_axi_wvalid,
+      .s_axi_wready, .s_axi_wdata, .s_axi_wstrb, .s_axi_bvalid, .s_axi_bready, .s_axi_bresp,
+      .s_axi_arvalid, .s_axi_arready, .s_axi_araddr, .s_axi_arprot, .s_axi_rvalid, .s_axi_rready,
+      .s_axi_rdata, .s_axi_rresp,
+      .wr_valid_o(wr_valid), .wr_ready_i(wr_ready), .wr_addr_o(wr_addr), .wr_data_o(wr_data),
+      .wr_strb_o(wr_strb), .wr_error_i(wr_error), .rd_valid_o(rd_valid), .rd_ready_i(rd_ready),
+      .rd_addr_o(rd_addr), .rd_data_i(rd_data), .rd_error_i(rd_error)
+    );
+
+    aes_engine_core #(
+      .Dir(Dir), .Has192(Has192), .Has256(Has256), .Width(Width),
+      .Rounds(Rounds), .Interleave(Interleave), .SboxImpl(SboxImpl),
+      .Gcm(Gcm), .HashDigit(HashDigit)
+    ) u_core (
+      .clk_i(aclk), .rst_ni(aresetn), .irq_o, .idle_o,
+      .wr_valid_i(wr_valid), .wr_ready_o(wr_ready), .wr_addr_i(wr_addr), .wr_data_i(wr_data),
+      .wr_strb_i(wr_strb), .wr_error_o(wr_error), .rd_valid_i(rd_valid), .rd_ready_o(rd_ready),
+      .rd_addr_i(rd_addr), .rd_data_o(rd_data), .rd_error_o(rd_error)
+    );
+  end
 endmodule

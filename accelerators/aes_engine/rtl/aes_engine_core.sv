@@ -3,6 +3,8 @@
 //
 // The port is that of rtl/bus/*_slave.sv, with reads and writes in parallel. An access waits while
 // its ready is low: at most 255 cycles, and only with CTRL.HOLD.
+//
+// Made from aes_engine_core.sv.j2 by `aesforge modules`.
 module aes_engine_core #(
   parameter Dir            = "parallel",  // see aes_iter
   parameter Has192         = 1,
@@ -190,12 +192,6 @@ module aes_engine_core #(
       gcm_text_q     <= 1'b0;
       gcm_bytes_q    <= 4'd0;
       key_written_q  <= 8'h0;
-      key_busy_q     <= 1'b0;
-      intr_q         <= 4'h0;
-      intr_enable_q  <= 4'h0;
-      error_access_q <= 1'b0;
-      error_key_q    <= 1'b0;
-      owner_q        <= 32'h0;
     end else begin
       if (wr_do && at_ctrl) begin
         key_len_q    <= new_len;
@@ -212,6 +208,18 @@ module aes_engine_core #(
       end
       if (wipe || wiping || key_start) key_written_q <= 8'h0;
       else if (wr_do && at_key)        key_written_q[wr_addr[4:2]] <= 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      key_busy_q     <= 1'b0;
+      intr_q         <= 4'h0;
+      intr_enable_q  <= 4'h0;
+      error_access_q <= 1'b0;
+      error_key_q    <= 1'b0;
+      owner_q        <= 32'h0;
+    end else begin
       key_busy_q <= key_busy;
       intr_q     <= (intr_q & ~(ones & {4{low_byte && at_intr}})) | intr_event;
       if (low_byte && at_enable) intr_enable_q <= ones;

@@ -11,7 +11,8 @@ module aes_engine_wb #(
   parameter Interleave     = 1,           // blocks interleaved in a unit: 1 to 3
   parameter SboxImpl       = "tower",     // see aes_sbox; "bram": aes_words
   parameter Gcm            = 0,           // 1: GCM in the encryption channel
-  parameter HashDigit      = 16           // bits of its hash a cycle: a power of two, 1 to 64
+  parameter HashDigit      = 16,          // bits of its hash a cycle: a power of two, 1 to 64
+  parameter Guarded        = 0            // 1: a flipped bit is an alert; AXI4-Lite, "bram", no GCM
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -50,4 +51,7 @@ module aes_engine_wb #(
     .wr_strb_i(wr_strb), .wr_error_o(wr_error), .rd_valid_i(rd_valid), .rd_ready_o(rd_ready),
     .rd_addr_i(rd_addr), .rd_data_o(rd_data), .rd_error_o(rd_error)
   );
+  if (Guarded != 0) begin : gen_unknown
+    aesforge_unknown_impl u_unknown ();
+  end
 endmodule

@@ -38,13 +38,28 @@ static void clean(volatile uint32_t *words)
     words[i] = 0;
 }
 
+// With ENGINE_GUARDED: an alert of a guarded engine, after which every read returns ones.
+static inline __attribute__((always_inline)) int is_alert(uint32_t status)
+{
+#ifdef ENGINE_GUARDED
+  return status == AES_ENGINE_ALERT;
+#else
+  (void)status;
+  return 0;
+#endif
+}
+
 // Wait until all bits of `mask` in STATUS are as in `value`.
 static inline __attribute__((always_inline)) int poll(volatile uint32_t *base, uint32_t mask,
                                                       uint32_t value)
 {
-  for (uint32_t i = 0; i < AES_ENGINE_WAITS; i++)
-    if ((aes_engine_read(base, AES_ENGINE_WORD(STATUS)) & mask) == value)
+  for (uint32_t i = 0; i < AES_ENGINE_WAITS; i++) {
+    const uint32_t now = aes_engine_read(base, AES_ENGINE_WORD(STATUS));
+    if (is_alert(now))
+      return AES_ENGINE_ERR_FAULT;
+    if ((now & mask) == value)
       return AES_ENGINE_OK;
+  }
   return AES_ENGINE_ERR_TIMEOUT;
 }
 
@@ -88,6 +103,10 @@ RARE int leave_wiped(aes_engine_device_t *device, const aes_engine_session_t *se
   if (session->device != device || (status == AES_ENGINE_OK && session->id != device->owner))
     status = AES_ENGINE_ERR_KEY;
   const int wiped = wipe(device);
+#ifdef ENGINE_GUARDED
+  if (wiped == AES_ENGINE_ERR_FAULT)
+    status = wiped;
+#endif
   return release(device, AES_ENGINE_FREE, status == AES_ENGINE_OK ? wiped : status);
 }
 
@@ -117,7 +136,10 @@ __attribute__((cold)) int aes_engine_open(aes_engine_device_t *device, volatile 
   device->caps = 0;
   device->base = base;
   device->wait = NULL;
-  if (aes_engine_read(base, AES_ENGINE_WORD(ID)) != VERSION)
+  const uint32_t version = aes_engine_read(base, AES_ENGINE_WORD(ID));
+  if (is_alert(version))
+    return AES_ENGINE_ERR_FAULT;
+  if (version != VERSION)
     return AES_ENGINE_ERR_ABSENT;
   const uint32_t caps = aes_engine_read(base, AES_ENGINE_WORD(CAPS));
   int status = wipe(device);

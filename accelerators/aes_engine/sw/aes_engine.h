@@ -32,6 +32,7 @@
 #define AES_ENGINE_ERR_TIMEOUT (-5)      // no answer in time; the engine was told to wipe itself
 #define AES_ENGINE_ERR_REFUSED (-6)      // the engine refused an access; it was wiped
 #define AES_ENGINE_ERR_KEY (-8)          // the session holds no key: not started, or finished
+#define AES_ENGINE_ERR_FAULT (-9)        // a guarded engine found a flipped bit; reset it
 
 enum { AES_ENGINE_ECB = 0, AES_ENGINE_CBC = 1, AES_ENGINE_CTR = 2 };
 
@@ -117,6 +118,10 @@ int aes_engine_leave(aes_engine_device_t *device, aes_engine_session_t *session,
                      int status);
 
 // Registers ---------------------------------------------------------------------------------------
+
+// What a guarded engine (compile with ENGINE_GUARDED) returns for every read after an alert. It is
+// no number of a load, so the comparisons of OWNER below find an alert without a further read.
+#define AES_ENGINE_ALERT 0xffffffffu
 
 #define AES_ENGINE_WORD(name) (offsetof(aes_engine_t, name) / 4u)
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernel contract over the driver: one engine at a fixed address, a session in each key. The
 // kernel waits for results on the bus, by polling (ENGINE_POLLS), or asleep until the engine's
-// interrupt (ENGINE_SLEEPS). With ENGINE_GCM the engine also processes AES-GCM messages.
+// interrupt (ENGINE_SLEEPS). With ENGINE_GCM the engine also processes AES-GCM messages. With
+// ENGINE_GUARDED it is a guarded one, whose alert is AES_ERR_FAULT.
 //
 // No call changes the key or the message of a session, so an interrupt handler may even use the key
 // of the call that it interrupts. A call that fails leaves zeros.
@@ -43,6 +44,10 @@ static int result(int status)
       return AES_ERR_BUSY;
     case AES_ENGINE_ERR_KEY:
       return AES_ERR_KEY;
+#if defined ENGINE_GUARDED
+    case AES_ENGINE_ERR_FAULT:
+      return AES_ERR_FAULT;
+#endif
     default:
       return AES_ERR_DEVICE;
   }

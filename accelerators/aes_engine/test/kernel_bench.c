@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kernel.c"
+#include "aes_gcm.h"
 
 extern int model_fault;
 extern unsigned model_fault_at, model_accesses, model_interrupt[2];
@@ -30,7 +31,7 @@ typedef struct {
   aes_gcm_key_t k;
 } side_t;
 static side_t outer, inner;
-static unsigned long operations, right, refused, bad;
+static unsigned long operations, right, refused, alerts, bad;
 
 static int set_up(side_t *s, int call)
 {
@@ -276,6 +277,11 @@ static void faults(void)
           model_fault_at = model_accesses + at;
           int status = perform(&outer, call);
           judge(&outer, call, status);
+#if defined ENGINE_GUARDED
+          bad += fault == 7 && status != AES_ERR_FAULT &&
+                 status != (call == FORGED ? AES_ERR_TAG : AES_OK);
+          alerts += status == AES_ERR_FAULT;
+#endif
           model_fault = 0;
           if (bad != before)
             complain("fault", call, fault, whose, at, status);
@@ -395,7 +401,7 @@ int main(void)
   faults();
   const unsigned long of_faults = operations;
   interrupts();
-  printf("operations %lu faults %lu right %lu refused %lu bad %lu\n", operations, of_faults, right,
-         refused, bad);
+  printf("operations %lu faults %lu right %lu refused %lu alerts %lu bad %lu\n", operations,
+         of_faults, right, refused, alerts, bad);
   return bad != 0;
 }

@@ -36,7 +36,7 @@ def compiled(target: Path, sources: list[Path], options: list[str]) -> list[Path
     return objects
 
 
-def built(folder: Path, bench: str) -> list[Path]:
+def built(folder: Path, bench: str, option: str = "-DENGINE_GCM") -> list[Path]:
     """Kernel, driver, modes; and the model with the portable kernel under names of its own."""
     text = "".join(
         (ROOT / "sw/include" / name).read_text()
@@ -48,7 +48,7 @@ def built(folder: Path, bench: str) -> list[Path]:
     kernel = [HERE / bench if bench else FOLDER / "sw/kernel.c"]
     kernel += [FOLDER / "sw/aes_engine.c", FOLDER / "sw/aes_engine_gcm.c", *MODES]
     return compiled(folder / "reference", reference, renamed) + compiled(
-        folder / "kernel", kernel, ["-DAES_KEY_WORDS=24", "-DENGINE_GCM"]
+        folder / "kernel", kernel, ["-DAES_KEY_WORDS=24", option]
     )
 
 
@@ -62,6 +62,18 @@ def test_faults_and_handlers(tmp_path: Path) -> None:
     assert numbers["bad"] == "0", said
     assert int(numbers["faults"]) > 40_000
     assert int(numbers["operations"]) > 1_000_000
+
+
+def test_alerts(tmp_path: Path) -> None:
+    """A guarded engine that alerts at any access: AES_ERR_FAULT and zeros, or the right answer."""
+    program = tmp_path / "bench"
+    objects = built(tmp_path, "kernel_bench.c", "-DENGINE_GUARDED")
+    proc.run(["gcc", *objects, "-o", program], timeout=120)
+    said = proc.run([program], timeout=300, check=False).stdout
+    print(said)
+    numbers = dict(re.findall(r"(\w+) (\d+)", said.splitlines()[-1]))
+    assert numbers["bad"] == "0", said
+    assert int(numbers["alerts"]) > 1_000
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ def sets() -> list[str]:
     seen: list[dict[str, str | int]] = []
     names = []
     for variant in ENGINE.manifest.variant:
-        if variant.params not in seen:
+        if variant.params not in seen and "Guarded" not in variant.params:  # AXI4-Lite only
             seen.append(variant.params)
             names.append(variant.name)
     return names

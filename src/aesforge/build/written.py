@@ -6,6 +6,7 @@ another register in its middle. These lines are a macro in a file `*.j2`. The mo
 repository as plain SystemVerilog, which every tool reads; `aesforge modules` writes them again.
 """
 
+import re
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
@@ -35,6 +36,14 @@ def target(template: Path) -> Path:
     return template.with_suffix("")
 
 
+def complemented(block: str) -> str:
+    """Return a block of assignments to registers `NAME_q` as one to `NAME_r`, their complements.
+
+    What follows `<=` in a line that begins with a register is its new value, up to the semicolon.
+    """
+    return re.sub(r"\b(\w+)_q(\[[^;]*?\])?(\s*)<= ([^;]*);", r"\1_r\2\3<= ~(\4);", block)
+
+
 def text(template: Path) -> str:
     """Return the module that a template describes.
 
@@ -56,6 +65,7 @@ def text(template: Path) -> str:
         autoescape=False,
     )
     environment.globals["tower"] = tower
+    environment.filters["complemented"] = complemented
     try:
         return environment.get_template(template.name).render(source=template.name)
     except TemplateError as error:

@@ -14,7 +14,7 @@ from aesforge.records.rows import Table
 from aesforge.verify.prove import ProofRecord
 
 TIMING_PROOF = "unit_timing"  # asked of every instruction unit (formal/proofs.toml)
-PROVED, TESTED = "proved", "tested"
+PROVED, TESTED, UNPROTECTED = "proved", "tested", "not protected"
 HOLDS = "PASS"  # sby's word
 # Asked of the first variant of each instruction unit by `make test`, and of all that claims it by
 # `make test-full` (tests/system/test_secrets.py); its answers are not published.
@@ -30,8 +30,8 @@ def table(unit: Accelerator, records: Iterable[Record], proofs: Iterable[ProofRe
     lines = (
         ("timing", *_timing(unit, mine, own)),
         ("wiping", *_wiping(unit, mine, own)),
-        ("faults", "not protected", _faults(flipped)),
-        ("power, emission", "not protected", "no variant is masked"),
+        ("faults", *_faults(flipped)),
+        ("power, emission", UNPROTECTED, "no variant is masked"),
     )
     return Table("Protection", HEADS, lines)
 
@@ -116,16 +116,26 @@ def _only(claim: Claim) -> str:
     return f" ({_listed(claim.variants)})" if claim.variants else ""
 
 
-def _faults(flipped: Sequence[Record]) -> str:
-    """Shares of single bit flips that led to a wrong answer; what was never tried is said."""
+def _faults(flipped: Sequence[Record]) -> tuple[str, str]:
+    """Shares of single bit flips that led to a wrong answer; what was never tried is said.
+
+    A variant without a wrong answer in its campaign is tested; all others are not protected.
+    """
     if not flipped:
-        return "not tried: no record of `aesforge faults`"
-    told = []
+        return UNPROTECTED, "not tried: no record of `aesforge faults`"
+    told: list[str] = []
+    safe: list[str] = []
     for entry in flipped:
         counts = campaign.outcomes(entry)
-        share = 100 * (counts["wrong"] + counts["early"]) / sum(counts.values())
-        told.append(f"`{entry.variant}`: {share:.1f} % of single bit flips give a wrong answer")
-    return "; ".join(told)
+        silent, faults = counts["wrong"] + counts["early"], sum(counts.values())
+        if silent == 0:
+            safe.append(entry.variant)
+            share, verb = f"none of {faults:,}", "gives"
+        else:
+            share, verb = f"{100 * silent / faults:.1f} % of", "give"
+        told.append(f"`{entry.variant}`: {share} single bit flips {verb} a wrong answer")
+    state = f"{_listed(safe)} {TESTED}, others {UNPROTECTED}" if safe else UNPROTECTED
+    return state, "; ".join(told)
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Variant `hardened`: no flipped flip-flop gives a wrong result, and each countermeasure is needed.
+
+The published campaign has every operation of the RTL as it is. Here the tables are logic
+(sbox_rom_logic.sv), with the same registers.
+"""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+
+from aesforge.build import library
+from aesforge.catalog import manifest, planted
+from aesforge.catalog.model_file import load_model
+from aesforge.faults import campaign
+from aesforge.faults.campaign import Target
+from aesforge.synth import flow
+from aesforge.synth.flow import Design
+
+HERE = Path(__file__).resolve().parent
+ENGINE = manifest.load(HERE.parent)
+HARDENED = Target(ENGINE, ENGINE.variant("hardened"))
+ECB, CBC, CTR = "ecb-encrypt-128", "cbc-decrypt-128", "ctr-encrypt-128"
+HELD = "held-ecb-encrypt-128"
+
+# The operation in which a countermeasure is missed: ECB unless named here.
+NEEDS = {"BUG_GUARD_CHAIN": CBC, "BUG_GUARD_COUNT": CTR, "BUG_GUARD_ADDRESS": CBC}
+BUGS = [bug.name for bug in ENGINE.manifest.bug if (bug.variant, bug.bench) == ("hardened", "none")]
+
+
+def flipped(operation: str, bug: str, folder: Path) -> campaign.Result:
+    """The campaign of an operation, with a planted bug if one is named."""
+    rtl = ENGINE.manifest.rtl
+    assert rtl is not None
+    files = [path for path in library.rtl_files(ENGINE) if path.stem != "aes_sbox_rom_guarded"]
+    files = planted.plant(bug, ENGINE.bugs(), files, folder / "planted")
+    params = tuple({**rtl.params, **HARDENED.variant.params}.items())
+    design = Design((*files, HERE / "sbox_rom_logic.sv"), rtl.top, params=params)
+    made = campaign.compile_program(design, folder, folder / "log")
+    job = held_job() if operation == HELD else campaign.jobs(HARDENED, [operation])[0]
+    return campaign.run_job(*made, job)
+
+
+def held_job() -> campaign.Job:
+    """One block as the C driver does it: the bus waits, and OWNER is read before and after."""
+    host = load_model(HERE / "faults.py")
+    key, text, mark = host.KEY[:16], host.TEXT[:16], 0x2A
+    result = Cipher(algorithms.AES(key), modes.ECB()).encryptor().update(text)
+    owner = host.MAP["OWNER"].address
+    same = campaign.Step("check", owner, mark)
+    steps = [
+        *host.set_up(128, HOLD=1),
+        campaign.Step("write", owner, mark),
+        same,
+        *host.put("ENC_DATA_IN", text),
+        *host.take("ENC_DATA_OUT", result),
+        same,
+    ]
+    return campaign.Job(HELD, tuple(steps))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("operation", [ECB, CBC, CTR, HELD])
+def test_no_flip_is_silent(operation: str, tmp_path: Path) -> None:
+    """Every flip-flop in every cycle: the right result, none, or an alert."""
+    found = flipped(operation, "", tmp_path)
+    assert found.silent == 0, found.wrong_in
+    assert found.outcomes["alert"] > 0.1 * found.faults
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bug", BUGS)
+def test_each_countermeasure_is_needed(bug: str, tmp_path: Path) -> None:
+    """Without it flips are silent."""
+    assert flipped(NEEDS.get(bug, ECB), bug, tmp_path).silent > 0
+
+
+def test_there_are_bugs() -> None:
+    """One for each countermeasure."""
+    assert len(BUGS) == 16
+
+
+def copies(files: list[Path], folder: Path) -> int:
+    """Count the copies' flip-flops in the netlist; a constant one, such as of GCM, has none."""
+    rtl = ENGINE.manifest.rtl
+    assert rtl is not None
+    params = tuple({**rtl.params, **HARDENED.variant.params}.items())
+    design = Design(tuple(files), rtl.top, params=params)
+    folder.mkdir()
+    script = ["synth_ecp5 -abc9 -top aes_engine", "write_json net.json"]
+    flow.yosys([*design.read_commands(), *script], folder, "map", folder / "log")
+    found = json.loads((folder / "net.json").read_text())["modules"][rtl.top]
+    cells = found["cells"].values()
+    kept = {cell["connections"]["Q"][0] for cell in cells if cell["type"] == "TRELLIS_FF"}
+    named = [net["bits"] for name, net in found["netnames"].items() if name.endswith("_r")]
+    return sum(bit in kept for bits in named for bit in bits)
+
+
+@pytest.mark.slow
+def test_synthesis_keeps_the_copies(tmp_path: Path) -> None:
+    """Complements stay in the netlist for ECP5; copies that are equal would be merged."""
+    files = library.rtl_files(ENGINE)
+    kept = copies(files, tmp_path / "complements")
+    assert kept > 90
+    equal = []
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        if path.stem.endswith("_guarded"):
+            text = re.sub(r"(_r(?:\[[^;]*?\])?\s*<= )~(\([^;]*\);)", r"\1\2", text)
+            text = text.replace("!= ~{", "!= {")
+        equal.append(tmp_path / path.name)
+        equal[-1].write_text(text, encoding="utf-8")
+    merged = copies(equal, tmp_path / "equal")
+    assert merged < kept
