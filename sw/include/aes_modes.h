@@ -8,7 +8,8 @@
 //
 // Check every status. Unless a call returns AES_OK, `out` holds zeros and the message must begin
 // again with its first chaining value. AES_ERR_KEY: *k holds no key. AES_ERR_LENGTH: more bytes
-// than a buffer can have. Only devices on the bus return AES_ERR_BUSY, AES_ERR_DEVICE, AES_ERR_FAULT.
+// than a buffer can have. Only devices on the bus return AES_ERR_BUSY, AES_ERR_DEVICE and
+// AES_ERR_FAULT.
 //
 // Not checked: a key of the wrong direction, and a key that is replaced between two pieces of a
 // message. The output is then wrong and the status AES_OK, except from some devices.
