@@ -26,8 +26,25 @@ HARDENED = Target(ENGINE, ENGINE.variant("hardened"))
 ECB, CBC, CTR = "ecb-encrypt-128", "cbc-decrypt-128", "ctr-encrypt-128"
 HELD = "held-ecb-encrypt-128"
 
-# The operation in which a countermeasure is missed: ECB unless named here.
-NEEDS = {"BUG_GUARD_CHAIN": CBC, "BUG_GUARD_COUNT": CTR, "BUG_GUARD_ADDRESS": CBC}
+# The operation in which a countermeasure is missed.
+NEEDS = {
+    "BUG_GUARD_STATE": ECB,
+    "BUG_GUARD_COPIES": ECB,
+    "BUG_GUARD_CHANNELS": ECB,
+    "BUG_GUARD_TABLES": ECB,
+    "BUG_GUARD_KEYS": ECB,
+    "BUG_GUARD_RING": ECB,
+    "BUG_GUARD_INPUT": ECB,
+    "BUG_GUARD_CHAIN": CBC,
+    "BUG_GUARD_COUNT": CTR,
+    "BUG_GUARD_OUTPUT": ECB,
+    "BUG_GUARD_WRITE": ECB,
+    "BUG_GUARD_ADDRESS": CBC,
+    "BUG_GUARD_READ": ECB,
+    "BUG_GUARD_RESPONSE": ECB,
+    "BUG_GUARD_CONTROL": ECB,
+    "BUG_GUARD_STICKY": ECB,
+}
 BUGS = [bug.name for bug in ENGINE.manifest.bug if (bug.variant, bug.bench) == ("hardened", "none")]
 
 
@@ -75,7 +92,7 @@ def test_no_flip_is_silent(operation: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("bug", BUGS)
 def test_each_countermeasure_is_needed(bug: str, tmp_path: Path) -> None:
     """Without it flips are silent."""
-    assert flipped(NEEDS.get(bug, ECB), bug, tmp_path).silent > 0
+    assert flipped(NEEDS[bug], bug, tmp_path).silent > 0
 
 
 def test_there_are_bugs() -> None:
