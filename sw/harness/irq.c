@@ -21,11 +21,15 @@
 // unit is a device (IRQ_REFUSES), the handler's call may be refused: AES_ERR_BUSY, and zeros.
 // `refused` counts these.
 //
+// IRQ_GCM (irq_gcm.c): messages of AES-GCM instead, in the handler too.
 // IRQ_KEY_BITS: key size (128). IRQ_MODES: the bulk entries of CTR and CBC instead, from a counter
 // whose last byte overflows on the way.
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef IRQ_GCM
+#include "aes_gcm.h"
+#endif
 #include "aes_kernel.h"
 #include "hal.h"
 #include "say.h"
@@ -48,7 +52,16 @@
 
 #define BLOCK_WORDS (AES_BLOCK_BYTES / 4u)
 #define KEY_WORDS_MAX 8u
+#ifdef IRQ_GCM
+#define TEXT_BLOCKS 20u  // several groups of a kernel that hashes and enciphers in one pass
+#define BLOCKS_MAX (TEXT_BLOCKS + 1u)  // with the tag
+#define HANDLER_WORDS (2u * BLOCK_WORDS)
+#define AAD_BYTES 13u
+#define IV_BYTES 12u
+#else
 #define BLOCKS_MAX 7u  // one more than the widest group of a kernel here
+#define HANDLER_WORDS BLOCK_WORDS
+#endif
 #define LOST_AFTER 20000u  // cycles without the interrupt before it counts as lost
 #define BAD_PRINTED 5u
 
@@ -59,6 +72,7 @@ typedef enum {
   CALL_CTR,
   CALL_CBC_ENCRYPT,
   CALL_CBC_DECRYPT,
+  CALL_GCM,
   CALL_DECRYPT
 } call_t;
 
@@ -78,6 +92,11 @@ static const subject_t subjects[] = {
     {CALL_CBC_DECRYPT, "cbc_decrypt", BLOCKS_MAX},
 };
 static uint32_t chain_words[BLOCK_WORDS];
+#elif defined(IRQ_GCM)
+static const subject_t subjects[] = {
+    {CALL_GCM, "gcm_encrypt", 1u},
+    {CALL_GCM, "gcm_encrypt", TEXT_BLOCKS},
+};
 #else
 static const subject_t subjects[] = {
     {CALL_SET_ENCRYPT, "set_encrypt_key", 0u}, {CALL_ENCRYPT, "encrypt", 1u},
@@ -100,13 +119,17 @@ static uint32_t in_words[BLOCKS_MAX * BLOCK_WORDS];
 static uint32_t out_words[BLOCKS_MAX * BLOCK_WORDS];
 static uint32_t expected_words[BLOCKS_MAX * BLOCK_WORDS];
 static aes_key_t schedule;
+#ifdef IRQ_GCM
+static aes_gcm_key_t gcm_schedule;
+static aes_gcm_key_t handler_gcm_schedule;
+#endif
 
 // The handler's side.
 static aes_key_t handler_schedule;
 static uint32_t handler_in[BLOCK_WORDS];
-static uint32_t handler_out[BLOCK_WORDS];
-static uint32_t handler_expected[BLOCK_WORDS];
-static const uint32_t nothing[BLOCK_WORDS];
+static uint32_t handler_out[HANDLER_WORDS];
+static uint32_t handler_expected[HANDLER_WORDS];
+static const uint32_t nothing[HANDLER_WORDS];
 static volatile uint32_t handler_runs;
 static volatile uint32_t handler_bad;
 static volatile uint32_t handler_refused;
@@ -120,21 +143,31 @@ static uint32_t differs(const uint32_t *a, const uint32_t *b, size_t n) {
   return d;
 }
 
+// What the handler computes: a block, or a message of one block and its tag.
+static int handle(uint32_t *out) {
+  const uint8_t *in = (const uint8_t *)handler_in;
+#ifdef IRQ_GCM
+  return aes_gcm_encrypt(&handler_gcm_schedule, in, IV_BYTES, NULL, 0u, in, (uint8_t *)out,
+                         AES_BLOCK_BYTES, (uint8_t *)out + AES_BLOCK_BYTES, AES_BLOCK_BYTES);
+#else
+  return aes_encrypt_blocks(&handler_schedule, in, (uint8_t *)out, 1u);
+#endif
+}
+
 static void handler(void) {
   if (handler_encrypts) {
     aes_unit_state_t interrupted;
     aes_unit_save(&interrupted);
-    for (size_t i = 0; i < BLOCK_WORDS; i++) {
+    for (size_t i = 0; i < HANDLER_WORDS; i++) {
       handler_out[i] = ~0u;
     }
-    int status = aes_encrypt_blocks(&handler_schedule, (const uint8_t *)handler_in,
-                                    (uint8_t *)handler_out, 1u);
+    int status = handle(handler_out);
     if (IRQ_REFUSES && status == AES_ERR_BUSY) {
       handler_refused = handler_refused + 1u;
     }
-    if (!(status == AES_OK && differs(handler_out, handler_expected, BLOCK_WORDS) == 0u) &&
+    if (!(status == AES_OK && differs(handler_out, handler_expected, HANDLER_WORDS) == 0u) &&
         !(IRQ_REFUSES && status == AES_ERR_BUSY &&
-          differs(handler_out, nothing, BLOCK_WORDS) == 0u)) {
+          differs(handler_out, nothing, HANDLER_WORDS) == 0u)) {
       handler_bad = handler_bad + 1u;
     }
     aes_unit_restore(&interrupted);
@@ -188,6 +221,13 @@ static int perform(const subject_t *s) {
       break;
     case CALL_CBC_DECRYPT:
       status = aes_cbc_decrypt_blocks(&schedule, chain_words, in, out, s->nblocks);
+      break;
+#endif
+#ifdef IRQ_GCM
+    case CALL_GCM:
+      status = aes_gcm_encrypt(&gcm_schedule, key, IV_BYTES, key, AAD_BYTES, in, out,
+                               s->nblocks * AES_BLOCK_BYTES, out + s->nblocks * AES_BLOCK_BYTES,
+                               AES_BLOCK_BYTES);
       break;
 #endif
     default:
@@ -314,6 +354,8 @@ static int prepare(const subject_t *s) {
   const uint8_t *key = (const uint8_t *)key_words;
 #ifdef IRQ_MODES
   int decrypt = s->call == CALL_CBC_DECRYPT;
+#elif defined(IRQ_GCM)
+  int decrypt = 0;
 #else
   int decrypt = s->call == CALL_SET_DECRYPT || s->call == CALL_DECRYPT;
 #endif
@@ -322,6 +364,11 @@ static int prepare(const subject_t *s) {
   clear(&schedule, sizeof schedule);
   status = decrypt ? aes_set_decrypt_key(&schedule, key, IRQ_KEY_BITS)
                    : aes_set_encrypt_key(&schedule, key, IRQ_KEY_BITS);
+#ifdef IRQ_GCM
+  if (status == AES_OK) {
+    status = aes_gcm_set_key(&gcm_schedule, key, IRQ_KEY_BITS);
+  }
+#endif
   if (status != AES_OK) {
     return status;
   }
@@ -347,13 +394,18 @@ int main(void) {
     uint32_t other_key[KEY_WORDS_MAX];
     const uint8_t *other = (const uint8_t *)other_key;
     pattern(other_key, KEY_WORDS_MAX, 0x603deb10u);
-    if (aes_set_encrypt_key(&handler_schedule, other, IRQ_KEY_BITS) != AES_OK) {
+    int status = aes_set_encrypt_key(&handler_schedule, other, IRQ_KEY_BITS);
+#ifdef IRQ_GCM
+    if (status == AES_OK) {
+      status = aes_gcm_set_key(&handler_gcm_schedule, other, IRQ_KEY_BITS);
+    }
+#endif
+    if (status != AES_OK) {
       say("{\"question\":\"irq\",\"error\":\"key set-up failed\"}\n");
       hal_exit(1u);
     }
   }
-  if (aes_encrypt_blocks(&handler_schedule, (const uint8_t *)handler_in,
-                         (uint8_t *)handler_expected, 1u) != AES_OK) {
+  if (handle(handler_expected) != AES_OK) {
     say("{\"question\":\"irq\",\"error\":\"a call failed\"}\n");
     hal_exit(1u);
   }

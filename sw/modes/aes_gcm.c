@@ -4,6 +4,7 @@
 //
 // Unless the IV has 12 bytes, its counter block is a result of GHASH and so secret: nothing here
 // branches on such a counter. The counter is modulo 2^32 (section 6.2), unlike that of aes_ctr.
+#include "aes_absorb.h"
 #include "aes_gcm.h"
 #include "blocks.h"
 #include "gcm_phases.h"
@@ -131,6 +132,10 @@ static int crypt_joined(aes_gcm_t *g, int what, const uint8_t *in, uint8_t *out,
   if (g->key->cipher.rounds == 0u) {
     return AES_ERR_KEY;
   }
+  if (what == HASH_OUTPUT && aes_gcm_encrypt_blocks != NULL) {
+    g->counter += (uint32_t)nblocks;
+    return aes_gcm_encrypt_blocks(g->key, counter, g->state, in, out, nblocks);
+  }
   if (what == HASH_INPUT) {
     hash_blocks(g->key, g->state, in, nblocks);
   }
@@ -246,10 +251,178 @@ static int make_tag(aes_gcm_t *g, uint32_t hash[BLOCK_WORDS]) {
 static uint32_t difference(const void *a, const void *b, size_t n) {
   const uint8_t *x = (const uint8_t *)a, *y = (const uint8_t *)b;
   uint32_t bits = 0;
+  if (aligned(x, y)) {
+    for (; n >= 4u; n -= 4u, x += 4, y += 4) {
+      bits |= *(const any_word_t *)(const void *)x ^ *(const any_word_t *)(const void *)y;
+    }
+  }
   for (size_t i = 0; i < n; i++) {
     bits |= (uint32_t)(x[i] ^ y[i]);
   }
   return bits;
+}
+
+// Short messages ----------------------------------------------------------------------------------
+//
+// Most packets are short. One call of the cipher gives the tag's mask and the key stream, one of
+// GHASH takes AAD, ciphertext and lengths; no context is filled and wiped.
+
+#define SHORT_AAD_BLOCKS 2u
+#define SHORT_TEXT_BLOCKS 8u
+
+// Input of GHASH: AAD ends where the ciphertext begins, at word TEXT; a block of lengths follows
+// it. What is secret comes last, and is wiped.
+#define TEXT (SHORT_AAD_BLOCKS * BLOCK_WORDS)
+typedef struct {
+  uint32_t hashed[(SHORT_AAD_BLOCKS + SHORT_TEXT_BLOCKS + 1u) * BLOCK_WORDS];
+  uint32_t state[BLOCK_WORDS];  // of GHASH, then the tag
+  uint32_t mask[BLOCK_WORDS];   // of the tag
+  uint32_t stream[SHORT_TEXT_BLOCKS * BLOCK_WORDS];
+} short_message_t;
+
+// A path of a one-call function. It has the same parameters, so that the function only jumps.
+#define PATH static __attribute__((noinline))
+
+static int is_short(size_t iv_bytes, size_t aad_bytes, size_t bytes, size_t tag_bytes) {
+  return iv_bytes == FAST_IV_BYTES && aad_bytes <= SHORT_AAD_BLOCKS * AES_BLOCK_BYTES &&
+         bytes <= SHORT_TEXT_BLOCKS * AES_BLOCK_BYTES && tag_length_allowed(tag_bytes);
+}
+
+static size_t words_of_blocks(size_t bytes) {
+  return (bytes + AES_BLOCK_BYTES - 1u) / AES_BLOCK_BYTES * BLOCK_WORDS;
+}
+
+// Copy n bytes to whole blocks, the rest zeros.
+static void put_padded(uint32_t *to, const uint8_t *from, size_t n) {
+  uint32_t *const end = to + words_of_blocks(n);
+  if (aligned(from, from)) {
+    for (; n >= 4u; n -= 4u, from += 4) {
+      *to++ = *(const any_word_t *)(const void *)from;
+    }
+  }
+  if (to != end) {
+    uint8_t *bytes = (uint8_t *)to;
+    do {
+      *(volatile uint32_t *)to++ = 0;  // no call of memset
+    } while (to != end);
+    for (; n != 0u; n--) {
+      *bytes++ = *from++;
+    }
+  }
+}
+
+// The same of in ^ key stream, which goes to `out` too.
+static void put_sealed(short_message_t *m, const uint8_t *in, uint8_t *out, size_t n) {
+  uint32_t *text = m->hashed + TEXT;
+  const uint32_t *stream = m->stream;
+  if (n % AES_BLOCK_BYTES != 0u) {
+    zero(text + n / AES_BLOCK_BYTES * BLOCK_WORDS);
+  }
+  if (aligned(in, out)) {
+    for (; n >= AES_BLOCK_BYTES; n -= AES_BLOCK_BYTES) {
+      const any_word_t *from = (const any_word_t *)(const void *)in;
+      any_word_t *to = (any_word_t *)(void *)out;
+      uint32_t x0 = from[0] ^ stream[0], x1 = from[1] ^ stream[1];
+      uint32_t x2 = from[2] ^ stream[2], x3 = from[3] ^ stream[3];
+      to[0] = text[0] = x0;
+      to[1] = text[1] = x1;
+      to[2] = text[2] = x2;
+      to[3] = text[3] = x3;
+      text += BLOCK_WORDS;
+      stream += BLOCK_WORDS;
+      in += AES_BLOCK_BYTES;
+      out += AES_BLOCK_BYTES;
+    }
+  }
+  for (size_t i = 0; i < n; i++) {
+    out[i] = ((uint8_t *)text)[i] = (uint8_t)(in[i] ^ ((const uint8_t *)stream)[i]);
+  }
+}
+
+// Tag's mask and key stream, for a text of so many words.
+static int short_stream(short_message_t *m, const aes_gcm_key_t *k, const uint8_t *iv,
+                        size_t words) {
+  uint32_t *block = m->mask, *const last = block + words;
+  uint32_t counter = 0;
+  copy(block, iv, FAST_IV_BYTES);
+  const uint32_t x0 = block[0], x1 = block[1], x2 = block[2];
+  for (;; block += BLOCK_WORDS) {
+    counter += swap(1u);  // stays below 256, the highest byte in memory
+    block[0] = x0;
+    block[1] = x1;
+    block[2] = x2;
+    block[3] = counter;
+    if (block == last) {
+      return encrypt(k, m->mask, words / BLOCK_WORDS + 1u);
+    }
+  }
+}
+
+// The low word of a length in bits, of 16 bits, big-endian in memory.
+static uint32_t short_length(size_t bytes) {
+  return ((uint32_t)bytes << 27) | ((uint32_t)bytes >> 5 << 16);
+}
+
+// The state becomes the whole tag (section 7.1, steps 5 and 6).
+static void short_tag(short_message_t *m, const aes_gcm_key_t *k, const uint8_t *aad,
+                      size_t aad_bytes, size_t bytes) {
+  uint32_t *const first = m->hashed + TEXT - words_of_blocks(aad_bytes);
+  uint32_t *const lengths = m->hashed + TEXT + words_of_blocks(bytes);
+  put_padded(first, aad, aad_bytes);
+  lengths[0] = 0;
+  lengths[1] = short_length(aad_bytes);
+  lengths[2] = 0;
+  lengths[3] = short_length(bytes);
+  m->state[0] = 0;
+  m->state[1] = 0;
+  m->state[2] = 0;
+  m->state[3] = 0;
+  aes_ghash_blocks(&k->hash, m->state, (const uint8_t *)first,
+                   (size_t)(lengths - first) / BLOCK_WORDS + 1u);
+  combine_block(m->state, m->state, m->mask);
+}
+
+static void forget_message(short_message_t *m, size_t words) {
+  aes_wipe((uint8_t *)m + offsetof(short_message_t, state),
+           offsetof(short_message_t, stream) - offsetof(short_message_t, state) + 4u * words);
+}
+
+PATH int encrypt_short(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
+                       const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                       size_t bytes, uint8_t *tag, size_t tag_bytes) {
+  short_message_t m;
+  (void)iv_bytes;
+  const size_t words = words_of_blocks(bytes);
+  int status = short_stream(&m, k, iv, words);
+  if (status == AES_OK) {
+    put_sealed(&m, in, out, bytes);
+    short_tag(&m, k, aad, aad_bytes, bytes);
+    copy(tag, m.state, tag_bytes);
+  } else {
+    aes_wipe(out, bytes);
+  }
+  forget_message(&m, words);
+  return status;
+}
+
+PATH int decrypt_short(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
+                       const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                       size_t bytes, const uint8_t *tag, size_t tag_bytes) {
+  short_message_t m;
+  (void)iv_bytes;
+  const size_t words = words_of_blocks(bytes);
+  int status = short_stream(&m, k, iv, words);
+  if (status == AES_OK) {
+    put_padded(m.hashed + TEXT, in, bytes);
+    short_tag(&m, k, aad, aad_bytes, bytes);
+    if (difference(m.state, tag, tag_bytes) != 0u) {
+      status = AES_ERR_TAG;
+    } else {
+      combine(out, in, m.stream, bytes);
+    }
+  }
+  forget_message(&m, words);
+  return status;
 }
 
 // Entries -----------------------------------------------------------------------------------------
@@ -418,9 +591,9 @@ WEAK int aes_gcm_decrypt_finish(aes_gcm_t *g) {
   return bits == 0u ? AES_OK : AES_ERR_TAG;
 }
 
-WEAK int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
-                         const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
-                         size_t bytes, uint8_t *tag, size_t tag_bytes) {
+PATH int encrypt_long(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
+                      const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                      size_t bytes, uint8_t *tag, size_t tag_bytes) {
   aes_gcm_t g;
   if (!tag_length_allowed(tag_bytes) || beyond(0, bytes, MAX_TEXT)) {
     return AES_ERR_LENGTH;
@@ -441,9 +614,18 @@ WEAK int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_by
   return status;
 }
 
-WEAK int aes_gcm_decrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
+WEAK int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
                          const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
-                         size_t bytes, const uint8_t *tag, size_t tag_bytes) {
+                         size_t bytes, uint8_t *tag, size_t tag_bytes) {
+  if (is_short(iv_bytes, aad_bytes, bytes, tag_bytes)) {
+    return encrypt_short(k, iv, iv_bytes, aad, aad_bytes, in, out, bytes, tag, tag_bytes);
+  }
+  return encrypt_long(k, iv, iv_bytes, aad, aad_bytes, in, out, bytes, tag, tag_bytes);
+}
+
+PATH int decrypt_long(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
+                      const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                      size_t bytes, const uint8_t *tag, size_t tag_bytes) {
   aes_gcm_t g;
   if (!tag_length_allowed(tag_bytes) || beyond(0, bytes, MAX_TEXT)) {
     return AES_ERR_LENGTH;
@@ -463,4 +645,13 @@ WEAK int aes_gcm_decrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_by
   }
   aes_wipe(&g, sizeof g);
   return status;
+}
+
+WEAK int aes_gcm_decrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
+                         const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                         size_t bytes, const uint8_t *tag, size_t tag_bytes) {
+  if (is_short(iv_bytes, aad_bytes, bytes, tag_bytes)) {
+    return decrypt_short(k, iv, iv_bytes, aad, aad_bytes, in, out, bytes, tag, tag_bytes);
+  }
+  return decrypt_long(k, iv, iv_bytes, aad, aad_bytes, in, out, bytes, tag, tag_bytes);
 }

@@ -299,8 +299,12 @@ def test_lengths_of_the_standard(context: Context) -> None:
 
 # --- planted faults -------------------------------------------------------------------------------
 
-MESSAGE = gcm.random_case(random.Random("faults"), 100, 16)
-PIECES = [*gcm.case_checks(MESSAGE, piece=23), *gcm.forgery_checks(MESSAGE)]
+SHORT = gcm.random_case(random.Random("faults"), 100, 16)  # one call of cipher and GHASH
+LONG = gcm.random_case(random.Random("faults of long messages"), 200, 16)
+PIECES = [
+    *gcm.case_checks(SHORT, piece=23),
+    *(check for case in (SHORT, LONG) for check in gcm.forgery_checks(case)),
+]
 FAULTS = {
     "reduction": ("aes_ghash.c", "v << 7", "v << 6"),
     "reduction of the overflow": ("aes_ghash.c", "v >> 25", "v >> 26"),
@@ -328,8 +332,41 @@ FAULTS = {
     ),
     "plaintext in spite of the tag": (
         "aes_gcm.c",
-        "    status = AES_ERR_TAG;",
-        "    status = AES_OK;",
+        "(g->state, tag, tag_bytes) != 0u) {\n    status = AES_ERR_TAG;",
+        "(g->state, tag, tag_bytes) != 0u) {\n    status = AES_OK;",
+    ),
+    "short: tag compared without its last byte": (
+        "aes_gcm.c",
+        "difference(m.state, tag, tag_bytes)",
+        "difference(m.state, tag, tag_bytes - 1u)",
+    ),
+    "short: plaintext before the tag is checked": (
+        "aes_gcm.c",
+        "    put_padded(m.hashed + TEXT, in, bytes);",
+        "    put_padded(m.hashed + TEXT, in, bytes);\n    combine(out, in, m.stream, bytes);",
+    ),
+    "short: plaintext in spite of the tag": (
+        "aes_gcm.c",
+        "      status = AES_ERR_TAG;",
+        "      combine(out, in, m.stream, bytes);",
+    ),
+    "short: lengths exchanged": (
+        "aes_gcm.c",
+        "lengths[1] = short_length(aad_bytes);\n  lengths[2] = 0;\n"
+        "  lengths[3] = short_length(bytes);",
+        "lengths[1] = short_length(bytes);\n  lengths[2] = 0;\n"
+        "  lengths[3] = short_length(aad_bytes);",
+    ),
+    "short: rest of a block not zero": ("aes_gcm.c", "to++ = 0;  //", "to++ = 1;  //"),
+    "short: rest of the text not zero": (
+        "aes_gcm.c",
+        "zero(text + n / AES_BLOCK_BYTES * BLOCK_WORDS);",
+        "copy_block(text + n / AES_BLOCK_BYTES * BLOCK_WORDS, stream);",
+    ),
+    "short: counter from zero": (
+        "aes_gcm.c",
+        "uint32_t counter = 0;",
+        "uint32_t counter = swap(0xffu);",
     ),
     "rest of a block not zero": ("aes_gcm.c", "b[used] = 0;", "b[used] |= 1;"),
     "counter carries into the IV": (

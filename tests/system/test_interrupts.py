@@ -2,6 +2,8 @@
 """Interrupts at every offset, and constant time, as firmware asks for them (docs/interrupts.md)."""
 
 import json
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -205,3 +207,93 @@ def test_constant_time_modes(
     assert lines
     for line in lines:
         assert line["min"] == line["max"] == line["first"], line
+
+
+# Units and sets with a hash of their own, where a message may be enciphered and hashed in one pass.
+SETS = [found for found in manifest.on_cores() if found.manifest.kind == "set"]
+MESSAGES = [
+    (found, unit, variant)
+    for found in PLATFORMS
+    for unit in SETS
+    for variant in unit.manifest.variant
+    if variant.by_default and not system.reason_to_skip(unit, variant, found)
+]
+# Every third offset of short messages, and longer steps, are enough for one set on each core.
+STEPS = ("IRQ_STEP=3u", "IRQ_BULK_STEP=23u")
+
+
+def first_of_each_core(cases: list[tuple[Platform, Accelerator, Variant]]) -> list[object]:
+    """The cases; all but the first one on each core are slow."""
+    seen: set[str] = set()
+    params: list[object] = []
+    for found, unit, variant in cases:
+        marks = [pytest.mark.slow] if found.name in seen else []
+        seen.add(found.name)
+        params.append(
+            pytest.param(
+                *(found, unit, variant),
+                marks=marks,
+                id=f"{found.name}-{unit.name}-{variant.name}",
+            )
+        )
+    return params
+
+
+@pytest.mark.parametrize(("found", "accelerator", "variant"), first_of_each_core(MESSAGES))
+def test_interrupted_messages(found: Platform, accelerator: Accelerator, variant: Variant) -> None:
+    """AES-GCM, short and in groups of blocks, and another message in every second handler."""
+    result, lines = ask(accelerator, variant, found, "irq_gcm", *STEPS)
+    assert result.status == "exit" and result.exit == 0, result.stdout
+    names = [line["what"] for line in lines]
+    assert names == ["gcm_encrypt_128_1", "gcm_encrypt_128_20", "total"]
+    for line in lines:
+        assert line["bad"] == 0
+        assert line["fired"] == line["offsets"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("found", "accelerator", "variant"), first_of_each_core(MESSAGES))
+def test_interrupted_messages_at_every_offset(
+    found: Platform, accelerator: Accelerator, variant: Variant
+) -> None:
+    """The same without steps, with round keys of all lengths in turn."""
+    for key_bits in (128, 192, 256):
+        result, lines = ask(accelerator, variant, found, "irq_gcm", f"IRQ_KEY_BITS={key_bits}u")
+        assert result.status == "exit" and result.exit == 0, result.stdout
+        assert [line["bad"] for line in lines] == [0, 0, 0]
+
+
+# What keeps an interrupted pass right, and what comes in its place.
+FORGOTTEN = {
+    "whose key the hash unit has": ("ghash.c", "gh_end(0) == number)", "(gh_end(0) | 1u))"),
+    "that a group was taken twice": ("fused.inc", "  gh_begin zero, zero", "  nop"),
+}
+
+
+@pytest.mark.parametrize("fault", FORGOTTEN)
+def test_a_pass_that_forgets_interrupts_is_seen(
+    fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The question finds a kernel that goes on with another key's hash, or hashes blocks twice."""
+    name, old, new = FORGOTTEN[fault]
+    found, unit, variant = next(case for case in MESSAGES if "keyed" in case[2].name)
+    whole = system.kernel_sources
+
+    def changed(*arguments: object) -> list[simulate.Sources]:
+        groups = []
+        for group in whole(*arguments):  # type: ignore[arg-type]
+            folder = tmp_path / f"{len(groups)}"
+            for path in group.files:
+                shutil.copytree(path.parent, folder, dirs_exist_ok=True)
+            if (mine := folder / name).is_file():
+                text = mine.read_text(encoding="utf-8")
+                assert text.count(old) == 1
+                mine.write_text(text.replace(old, new), encoding="utf-8")
+            files = tuple(folder / path.name for path in group.files)
+            groups.append(replace(group, files=files))
+        return groups
+
+    monkeypatch.setattr(system, "kernel_sources", changed)
+    result, lines = ask(unit, variant, found, "irq_gcm", *STEPS)
+    assert result.status == "exit" and result.exit == 1
+    assert lines[-1]["bad"] != 0

@@ -7,6 +7,7 @@
 #ifdef AESQ_ASSEMBLY
 
 #include "accel_ops.h"
+#include "aes_absorb.h"
 #include "aes_saved_registers.h"
 
 #define OP2(f, z, x, y) aesq_##f z, x, y;
@@ -113,6 +114,7 @@
 
 // ---- modes --------------------------------------------------------------------------------------
 
+#define ABSORB 0  // 1: each group of six goes to the hash unit too
 #define CTR 1
 #define CBC_ENCRYPT 2
 #define CBC_DECRYPT 3
@@ -154,6 +156,67 @@
   lw z, (from) + 4 * (3 ^ FLIP)(IN_6);
 #define SUM(c, a, b, d, w, x, y, z) ADD(c, w) ADD(a, x) ADD(b, y) ADD(d, z)
 
+// In a set with a hash unit, a block of ciphertext in registers goes there.
+#define ABSORB_BLOCK(c, a, b, d) gh_absorb zero, c, a, 0; gh_absorb zero, b, d, 1;
+#if ABSORB_BEHIND
+// Products are long: half of a group is absorbed as it is stored, the other half is read back
+// between rounds of the next group. u is a register that is free there, s the next key.
+#define FORMER(w, i, word) lw w, 16 * (i) + 4 * (word) - 96
+#if defined(AESQ_KEYED)
+// Two registers wait for the end of the rounds: they hold a block's first words early.
+#define BEFORE_ROUNDS FORMER(K0, 3, 0)(OUT_6); FORMER(IN_6, 3, 1)(OUT_6);
+#define ABSORB_FORMER(i, u, s)     \
+  FORMER(u, i, 2)(OUT_6);          \
+  gh_absorb zero, K0, IN_6, 0;     \
+  FORMER(K0, i, 3)(OUT_6);         \
+  FORMER(IN_6, (i) + 1, 1)(OUT_6); \
+  gh_absorb zero, u, K0, 1;        \
+  FORMER(K0, (i) + 1, 0)(OUT_6);
+#elif defined(AESQ_THREE)
+#define BEFORE_ROUNDS
+#define ABSORB_FORMER(i, u, s) \
+  lw u, OUT_SLOT(sp);          \
+  FORMER(K0, i, 0)(u);         \
+  FORMER(K1, i, 1)(u);         \
+  gh_absorb zero, K0, K1, 0;   \
+  FORMER(K0, i, 2)(u);         \
+  FORMER(u, i, 3)(u);          \
+  gh_absorb zero, K0, u, 1;    \
+  KEY(K0, s) KEY(K1, (s) + 1)
+#else
+#define BEFORE_ROUNDS
+#define ABSORB_FORMER(i, u, s) \
+  FORMER(K0, i, 0)(OUT_6);     \
+  FORMER(u, i, 1)(OUT_6);      \
+  gh_absorb zero, K0, u, 0;    \
+  FORMER(K0, i, 2)(OUT_6);     \
+  FORMER(u, i, 3)(OUT_6);      \
+  gh_absorb zero, K0, u, 1;    \
+  KEY(K0, s)
+#endif
+#define ABSORB_LAST(i)                                \
+  FORMER(A1, i, 0)(OUT_6); FORMER(B1, i, 1)(OUT_6);   \
+  FORMER(C1, i, 2)(OUT_6); FORMER(D1, i, 3)(OUT_6);   \
+  ABSORB_BLOCK(A1, B1, C1, D1)
+#define ABSORBING_ROUNDS(FORTH, BACK, ec, ea, ex, ey) \
+  BEFORE_ROUNDS                                       \
+  FORTH(ec, ea, AES_ROUND(4), AES_ROUND(5))           \
+  BACK(ec, ea, AES_ROUND(5), AES_ROUND(6))            \
+  ABSORB_FORMER(3, T, AES_ROUND(6))                   \
+  FORTH(ec, ea, AES_ROUND(6), AES_ROUND(7))           \
+  BACK(ec, ea, AES_ROUND(7), AES_ROUND(8))            \
+  FORTH(ec, ea, AES_ROUND(8), AES_ROUND(9))           \
+  ABSORB_FORMER(4, C6, AES_ROUND(9))                  \
+  BACK(ec, ea, AES_ROUND(9), AES_ROUND(10))           \
+  FORTH(ec, ea, AES_ROUND(10), AES_ROUND(11))         \
+  BACK(ec, ea, AES_ROUND(11), AES_ROUND(12))          \
+  ABSORB_FORMER(5, T, AES_ROUND(12))                  \
+  FORTH(ec, ea, AES_ROUND(12), AES_LAST)              \
+  BACK(ex, ey, AES_LAST, AES_FIRST)
+#else
+#define ABSORBING_ROUNDS ROUNDS
+#endif
+
 // Load, sum and store with two spare registers.
 #define GIVE_FIRST(from, in, at, to, c, a, b, d, u, v) \
   lw u, (from) + 4 * (0 ^ FLIP)(in);                   \
@@ -174,6 +237,15 @@
 #define MODE CTR
 #include "fused.inc"
 #undef NAME
+#if defined(ACCEL_HAS_GH_ABSORB) && !defined(AES_NO_INTERLEAVE)
+#undef ABSORB
+#define ABSORB 1
+#define NAME aes_ctr_absorb
+#include "fused.inc"
+#undef NAME
+#undef ABSORB
+#define ABSORB 0
+#endif
 #undef MODE
 #define NAME aesq_cbc_encrypt
 #define MODE CBC_ENCRYPT

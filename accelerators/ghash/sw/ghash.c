@@ -8,6 +8,7 @@
 // compare once a piece, and an interrupt handler that has used the unit leaves nothing to put back.
 // Between calls the unit's hash is zero.
 #include "accel_ops.h"
+#include "aes_absorb.h"
 #include "aes_gcm.h"
 #include "aes_forget_registers.h"
 
@@ -42,19 +43,21 @@ static uint32_t draw_number(void) {
   return number;
 }
 
+static __attribute__((noinline)) void load_key(const aes_ghash_key_t *k) {
+  (void)gh_begin(k->word[NUMBER]);
+  (void)gh_key(k->word[0], k->word[1], 0);
+  (void)gh_key(k->word[2], k->word[3], 1);
+}
+
+// The first message finds its subkey in the unit.
 void aes_ghash_set_key(aes_ghash_key_t *k, const uint8_t *h) {
   const word_t *words = (const word_t *)(const void *)h;
   for (unsigned i = 0; i < 4u; i++) {
     k->word[i] = words[i];
   }
   k->word[NUMBER] = draw_number();
+  load_key(k);
   forget_registers();
-}
-
-static __attribute__((noinline)) void load_key(const aes_ghash_key_t *k) {
-  (void)gh_begin(k->word[NUMBER]);
-  (void)gh_key(k->word[0], k->word[1], 0);
-  (void)gh_key(k->word[2], k->word[3], 1);
 }
 
 // One piece; the number that the unit's key had at the end. All loads of a block precede its
@@ -97,6 +100,63 @@ void aes_ghash_blocks(const aes_ghash_key_t *k, uint32_t state[4], const uint8_t
     w += 4u * n;
     nblocks -= n;
   }
+}
+
+// ---- the cipher's blocks in the same pass -------------------------------------------------------
+
+INLINE void absorb_block(uint32_t w0, uint32_t w1, uint32_t w2, uint32_t w3) {
+  (void)gh_absorb(w0, w1, 0);
+  (void)gh_absorb(w2, w3, 1);
+}
+
+// First blocks without their hash, of which aes_ctr_absorb absorbs all but one, then whole groups.
+#define HEAD (ABSORB_BEHIND + 1u)
+
+static int encrypt_groups(const aes_gcm_key_t *k, uint32_t counter[4], uint32_t state[4],
+                          const uint8_t *in, uint8_t *out, size_t groups) {
+  const uint32_t number = k->hash.word[NUMBER];
+  const word_t *w = (const word_t *)(const void *)out;
+  int status = aes_ctr_blocks(&k->cipher, counter, in, out, HEAD);
+  if (status != AES_OK) {
+    return status;
+  }
+  if (gh_end(0) != number || number == UNNUMBERED) {
+    load_key(&k->hash);
+  }
+  (void)gh_absorb(w[0] ^ state[0], w[1] ^ state[1], 0);
+  (void)gh_absorb(w[2] ^ state[2], w[3] ^ state[3], 1);
+  status = aes_ctr_absorb(&k->cipher, in + HEAD * AES_BLOCK_BYTES, out + HEAD * AES_BLOCK_BYTES,
+                          groups * ABSORB_GROUP, counter);
+  const uint32_t y0 = gh_read(0, 0), y1 = gh_read(0, 1), y2 = gh_read(0, 2), y3 = gh_read(0, 3);
+  if (gh_end(0) == number) {
+    state[0] = y0, state[1] = y1, state[2] = y2, state[3] = y3;
+  } else if (status == AES_OK) {
+    aes_ghash_blocks(&k->hash, state, out, HEAD + groups * ABSORB_GROUP);
+  }
+  return status;
+}
+
+int aes_gcm_encrypt_blocks(const aes_gcm_key_t *k, uint32_t counter[4], uint32_t state[4],
+                           const uint8_t *in, uint8_t *out, size_t nblocks) {
+  int status = AES_OK;
+  while (nblocks != 0 && status == AES_OK) {
+    const size_t room = 256u - (counter[3] >> 24);  // until the last byte of the counter overflows
+    size_t n = nblocks < room ? nblocks : room;
+    if (aes_ctr_absorb != NULL && n >= 2u * ABSORB_GROUP) {
+      const size_t groups = (n - HEAD) / ABSORB_GROUP;
+      n = HEAD + groups * ABSORB_GROUP;
+      status = encrypt_groups(k, counter, state, in, out, groups);
+    } else {
+      status = aes_ctr_blocks(&k->cipher, counter, in, out, n);
+      if (status == AES_OK) {
+        aes_ghash_blocks(&k->hash, state, out, n);
+      }
+    }
+    in += n * AES_BLOCK_BYTES;
+    out += n * AES_BLOCK_BYTES;
+    nblocks -= n;
+  }
+  return status;
 }
 
 // Weak: a program that links no mode has neither this function nor a key to clear.

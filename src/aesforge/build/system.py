@@ -37,7 +37,7 @@ STACKS = tuple(
 )
 # What programs use beside the modes of aes_modes.h.
 MORE_MODES = {
-    **dict.fromkeys(("gcm", "stream_gcm"), GCM),
+    **dict.fromkeys(("gcm", "irq_gcm", "stream_gcm"), GCM),
     "modes": (*GCM, *SEALED),
     "secrets": (*GCM, *SEALED, *STACKS),
 }

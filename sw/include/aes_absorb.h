@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// AES-GCM in one pass, where a cipher's unit and a hash unit are in one set: one multiplies while
+// the other works on the next blocks. Both functions are optional.
+#ifndef AES_ABSORB_H
+#define AES_ABSORB_H
+
+// Blocks in a group, and how many of them the hash is behind the cipher: none where a product ends
+// before the cipher's kernel has the next block (GHASH_QUICK: 16 clocks or fewer).
+#define ABSORB_GROUP 6
+#ifdef GHASH_QUICK
+#define ABSORB_BEHIND 0
+#else
+#define ABSORB_BEHIND 3
+#endif
+
+#ifndef __ASSEMBLER__
+
+#include "aes_gcm.h"
+
+// A cipher's kernel: CTR like aes_ctr_blocks, but aligned buffers and whole groups, at least one.
+// Only the last byte of the counter changes, and does not overflow before the last block. The hash
+// unit absorbs the result, and before it the ABSORB_BEHIND blocks in front of `out`. If the kernel
+// takes a group twice, it leaves the hash unit without a key.
+__attribute__((weak)) int aes_ctr_absorb(const aes_key_t *k, const uint8_t *in, uint8_t *out,
+                                         size_t nblocks, uint32_t counter[4]);
+
+// A hash unit's kernel: CTR like aes_ctr_blocks, and `state` absorbs the result as by
+// aes_ghash_blocks. Registers as in both: the caller forgets them.
+__attribute__((weak)) int aes_gcm_encrypt_blocks(const aes_gcm_key_t *k, uint32_t counter[4],
+                                                 uint32_t state[4], const uint8_t *in,
+                                                 uint8_t *out, size_t nblocks);
+
+#endif
+
+#endif
