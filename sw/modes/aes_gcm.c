@@ -268,7 +268,7 @@ static uint32_t difference(const void *a, const void *b, size_t n) {
 // GHASH takes AAD, ciphertext and lengths; no context is filled and wiped.
 
 #define SHORT_AAD_BLOCKS 2u
-#define SHORT_TEXT_BLOCKS 8u
+#define SHORT_TEXT_BLOCKS 16u
 
 // Input of GHASH: AAD ends where the ciphertext begins, at word TEXT; a block of lengths follows
 // it. What is secret comes last, and is wiped.

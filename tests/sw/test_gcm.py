@@ -300,7 +300,7 @@ def test_lengths_of_the_standard(context: Context) -> None:
 # --- planted faults -------------------------------------------------------------------------------
 
 SHORT = gcm.random_case(random.Random("faults"), 100, 16)  # one call of cipher and GHASH
-LONG = gcm.random_case(random.Random("faults of long messages"), 200, 16)
+LONG = gcm.random_case(random.Random("faults of long messages"), 300, 16)
 PIECES = [
     *gcm.case_checks(SHORT, piece=23),
     *(check for case in (SHORT, LONG) for check in gcm.forgery_checks(case)),

@@ -104,11 +104,6 @@ void aes_ghash_blocks(const aes_ghash_key_t *k, uint32_t state[4], const uint8_t
 
 // ---- the cipher's blocks in the same pass -------------------------------------------------------
 
-INLINE void absorb_block(uint32_t w0, uint32_t w1, uint32_t w2, uint32_t w3) {
-  (void)gh_absorb(w0, w1, 0);
-  (void)gh_absorb(w2, w3, 1);
-}
-
 // First blocks without their hash, of which aes_ctr_absorb absorbs all but one, then whole groups.
 #define HEAD (ABSORB_BEHIND + 1u)
 
@@ -140,13 +135,15 @@ int aes_gcm_encrypt_blocks(const aes_gcm_key_t *k, uint32_t counter[4], uint32_t
                            const uint8_t *in, uint8_t *out, size_t nblocks) {
   int status = AES_OK;
   while (nblocks != 0 && status == AES_OK) {
-    const size_t room = 256u - (counter[3] >> 24);  // until the last byte of the counter overflows
+    // Groups leave the counter's last byte below its overflow, which aes_ctr_blocks carries.
+    const size_t room = 255u - (counter[3] >> 24);
     size_t n = nblocks < room ? nblocks : room;
     if (aes_ctr_absorb != NULL && n >= 2u * ABSORB_GROUP) {
       const size_t groups = (n - HEAD) / ABSORB_GROUP;
       n = HEAD + groups * ABSORB_GROUP;
       status = encrypt_groups(k, counter, state, in, out, groups);
     } else {
+      n += n < nblocks;
       status = aes_ctr_blocks(&k->cipher, counter, in, out, n);
       if (status == AES_OK) {
         aes_ghash_blocks(&k->hash, state, out, n);

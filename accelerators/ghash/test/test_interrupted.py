@@ -13,6 +13,7 @@ from aesforge.base import proc
 from aesforge.base.paths import ROOT
 from aesforge.build import codegen
 from aesforge.catalog import manifest
+from aesforge.catalog.manifest import Variant
 from aesforge.catalog.model_file import load_model
 
 UNIT = manifest.load(Path(__file__).resolve().parents[1])
@@ -37,9 +38,9 @@ void each_operation(void) {
 Key = ctypes.Array[ctypes.c_uint32]
 
 
-def compiled(folder: Path, kernel: str) -> ctypes.CDLL:
+def compiled(folder: Path, kernel: str, variant: Variant = VARIANT, *more: Path) -> ctypes.CDLL:
     """Kernel, emulation and modes for the host; every operation may be interrupted."""
-    generated = codegen.generate(folder, UNIT, VARIANT)
+    generated = codegen.generate(folder, UNIT, variant)
     mine = folder / "ghash_visible.c"
     mine.write_text(kernel.replace("static struct {", "struct {"), encoding="utf-8")
     hook = folder / "handler.c"
@@ -50,7 +51,7 @@ def compiled(folder: Path, kernel: str) -> ctypes.CDLL:
         lines += [line, "  each_operation();"] if line.startswith("uint32_t gh_") else [line]
     assert lines.count("  each_operation();") == len(UNIT.manifest.op)
     emulation.write_text("void each_operation(void);\n" + "\n".join(lines), encoding="utf-8")
-    macros = ("ACCEL_EMULATE", *UNIT.manifest.macros(VARIANT))
+    macros = ("ACCEL_EMULATE", *UNIT.manifest.macros(variant))
     cipher = UNIT.kernel_files()[1:]
     modes = ROOT / "sw" / "modes"
     library = folder / "host.so"
@@ -59,7 +60,7 @@ def compiled(folder: Path, kernel: str) -> ctypes.CDLL:
             *("gcc", "-std=gnu99", "-O1", "-shared", "-fPIC", *(f"-D{name}" for name in macros)),
             *(f"-I{place}" for place in (generated.include, ROOT / "sw" / "include", modes)),
             *(mine, emulation, hook, *cipher, modes / "aes_modes.c", modes / "aes_gcm.c"),
-            modes / "aes_gcm_siv.c",
+            *(modes / "aes_gcm_siv.c", *more),
             *("-o", library),
         ],
         timeout=120,
@@ -265,3 +266,149 @@ def test_a_kernel_that_mistakes_keys_is_seen(tmp_path: Path, old: str, new: str)
         test_no_number_is_left(wrong)
         test_interrupted(wrong, 25, same=True)
         test_interrupted(wrong, 25, same=False)
+
+
+# ---- a cipher's kernel that absorbs --------------------------------------------------------------
+
+# The contract of aes_ctr_absorb over the portable kernel; a call against it fails.
+ABSORBING = """
+#include "accel_ops.h"
+#include "aes_absorb.h"
+typedef uint32_t __attribute__((may_alias)) word_t;
+unsigned long absorbed;
+
+static void absorb(const uint8_t *block) {
+  const word_t *w = (const word_t *)(const void *)block;
+  (void)gh_absorb(w[0], w[1], 0);
+  (void)gh_absorb(w[2], w[3], 1);
+}
+
+int aes_ctr_absorb(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
+                   uint32_t counter[4]) {
+  if (nblocks == 0 || nblocks % ABSORB_GROUP != 0 || (counter[3] >> 24) + nblocks > 255u) return -1;
+  for (unsigned i = ABSORB_BEHIND; i != 0; i--) absorb(out - 16u * i);
+  for (size_t i = 0; i < nblocks; i++) {
+    (void)aes_ctr_blocks(k, counter, in + 16u * i, out + 16u * i, 1);
+    absorb(out + 16u * i);
+  }
+  absorbed += nblocks;
+  return AES_OK;
+}
+"""
+IV, AAD = b"twelve bytes", b"thirteen here"
+CONTEXT_BYTES = 1024
+
+
+def one_pass(folder: Path, variant: str, kernel: str) -> ctypes.CDLL:
+    """The kernel beside such a cipher."""
+    mine = folder / "absorbing.c"
+    mine.write_text(ABSORBING, encoding="utf-8")
+    return compiled(folder, kernel, UNIT.variant(variant), mine)
+
+
+def sealed(library: ctypes.CDLL, key: Key, *pieces: bytes) -> bytes:
+    """Ciphertext and tag of a message in pieces of whole blocks."""
+    g = ctypes.create_string_buffer(CONTEXT_BYTES)
+    tag = ctypes.create_string_buffer(16)
+    found = b""
+    assert library.aes_gcm_start(g, key, IV, ctypes.c_size_t(len(IV))) == 0
+    assert library.aes_gcm_aad(g, AAD, ctypes.c_size_t(len(AAD))) == 0
+    for piece in pieces:
+        out = (ctypes.c_uint32 * (len(piece) // 4))()
+        source = ctypes.create_string_buffer(piece, len(piece))
+        size = ctypes.c_size_t(len(piece))
+        assert library.aes_gcm_encrypt_update(g, source, out, size) == 0
+        found += bytes(out)
+    assert library.aes_gcm_encrypt_finish(g, tag, ctypes.c_size_t(16)) == 0
+    return found + tag.raw
+
+
+def gcm_key(library: ctypes.CDLL, key: bytes) -> Key:
+    """A prepared key."""
+    k = (ctypes.c_uint32 * (UNIT.manifest.key_words(VARIANT) + 1 + KEY_WORDS))()
+    assert library.aes_gcm_set_key(k, ctypes.create_string_buffer(key, 16), 128) == 0
+    return k
+
+
+def check_counters(library: ctypes.CDLL) -> None:
+    """Messages that begin their second piece at, before and behind the counter's overflow."""
+    key = gcm_key(library, FIRST)
+    text = random.Random("long").randbytes(16 * 600)
+    absorbed = ctypes.c_ulong.in_dll(library, "absorbed")
+    for before in (0, 1, 2, *range(225, 258)):
+        for blocks in (1, 11, 12, 13, 16, 17, 18, 30, 300):
+            first, second = text[: 16 * before], text[16 * before : 16 * (before + blocks)]
+            wanted = AESGCM(FIRST).encrypt(IV, first + second, AAD)
+            absorbed.value = 0
+            pieces = (first, second) if first else (second,)
+            assert sealed(library, key, *pieces) == wanted, (before, blocks)
+            assert absorbed.value != 0 or (before < 12 and blocks < 12)
+
+
+def check_interrupts(library: ctypes.CDLL) -> None:
+    """A handler before each operation of a message seals another one, under its own key."""
+    mine, theirs = gcm_key(library, FIRST), gcm_key(library, SECOND)
+    text, other = TEXT[: 16 * 20], TEXT[: 16 * 14]
+    operations = ctypes.c_ulong.in_dll(library, "operations")
+    handler_at = ctypes.c_ulong.in_dll(library, "handler_at")
+    state = (ctypes.c_uint32 * 4)()
+    right_one, right_other = (
+        AESGCM(k).encrypt(IV, m, AAD) for k, m in ((FIRST, text), (SECOND, other))
+    )
+    bad: list[bytes] = []
+    runs = 0
+
+    def interrupt() -> None:
+        nonlocal runs
+        runs += 1
+        library.aes_unit_save(state)
+        out = sealed(library, theirs, other)
+        library.aes_unit_restore(state)
+        if out != right_other:
+            bad.append(out)
+
+    operations.value = 0
+    assert sealed(library, mine, text) == right_one
+    last = operations.value
+    callback = ctypes.CFUNCTYPE(None)(interrupt)
+    ctypes.c_void_p.in_dll(library, "handler").value = ctypes.cast(callback, ctypes.c_void_p).value
+    try:
+        for at in range(1, last + 1):
+            operations.value = 0
+            handler_at.value = at
+            assert sealed(library, mine, text) == right_one, at
+    finally:
+        ctypes.c_void_p.in_dll(library, "handler").value = None
+    assert 2 * 20 < runs <= last
+    assert not bad
+
+
+@pytest.mark.parametrize("variant", ["d4", "d8"])
+def test_one_pass(tmp_path: Path, variant: str) -> None:
+    """A message goes through cipher and unit together, wherever its counter is, interrupted or not.
+
+    The hash is some blocks behind, or (d8) none.
+    """
+    library = one_pass(tmp_path, variant, kernel_text())
+    check_counters(library)
+    check_interrupts(library)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("255u - (counter[3] >> 24)", "256u - (counter[3] >> 24)"),
+        ("  if (gh_end(0) == number) {", "  if (gh_end(0) | 1u) {"),
+        ("w[0] ^ state[0], w[1] ^ state[1], 0);", "w[0], w[1] ^ state[1], 0);"),
+        ("out, HEAD + groups * ABSORB_GROUP);", "out, groups * ABSORB_GROUP);"),
+    ],
+    ids=["overflow", "whose key", "state", "hashed again"],
+)
+def test_a_pass_with_a_mistake_is_seen(tmp_path: Path, old: str, new: str) -> None:
+    """Each of these mistakes gives a wrong message somewhere."""
+    text = kernel_text()
+    assert text.count(old) == 1
+    library = one_pass(tmp_path, "d4", text.replace(old, new))
+    with pytest.raises(AssertionError):
+        check_counters(library)
+        check_interrupts(library)
