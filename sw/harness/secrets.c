@@ -804,8 +804,15 @@ static void add_last_hash(void) {
 
 static void judge_context(const char *rest, int status) {
   add_hash(HASH_STATE, own.gcm.state, BLOCK_WORDS);
-  add_hash(HASH_STATE, own.gcm.block, BLOCK_WORDS);
   judge(rest, status, AES_OK);
+}
+
+// After key stream was used: the rest of its last block. Before that, the block has ciphertext, and
+// after other calls AAD or ciphertext only: these are public.
+static void judge_text(const char *rest, int status) {
+  const unsigned first = (unsigned)own.gcm.text_bytes % AES_BLOCK_BYTES / 4u;
+  add_hash(KEY_STREAM, own.gcm.block + first, BLOCK_WORDS - first);
+  judge_context(rest, status);
 }
 
 static void gcm_calls(unsigned key_bits) {
@@ -855,7 +862,7 @@ static void gcm_calls(unsigned key_bits) {
     name_stem = "gcm_encrypt_update";
     status = CALL(aes_gcm_encrypt_update, POINTER(g), POINTER(input(own.plain, offset)),
                   POINTER(out), PARTIAL_BYTES);
-    judge_context(suffix, status);
+    judge_text(suffix, status);
     name_stem = "gcm_encrypt_finish";
     status = CALL(aes_gcm_encrypt_finish, POINTER(g), POINTER(tag), 16u);
     judge(suffix, status, AES_OK);
@@ -877,7 +884,7 @@ static void gcm_calls(unsigned key_bits) {
     name_stem = "gcm_decrypt_update";
     status = CALL(aes_gcm_decrypt_update, POINTER(g), POINTER(own.in) + offset, POINTER(out),
                   PARTIAL_BYTES);
-    judge_context(suffix, status);
+    judge_text(suffix, status);
     name_stem = "gcm_decrypt_finish";
     status = CALL(aes_gcm_decrypt_finish, POINTER(g));
     judge(suffix, status, AES_OK);
@@ -1204,7 +1211,7 @@ static void piece_calls(unsigned offset) {
       status = CALL(aes_gcm_unverified_update, POINTER(g),
                     POINTER(input(own.cipher, offset) + at), POINTER(out + at), n);
       add_difference(KEY_STREAM, own.cipher, out, at + n);
-      judge_context(suffix, status);
+      judge_text(suffix, status);
     }
     name_stem = "gcm_unverified_finish";
     status = CALL(aes_gcm_unverified_finish, POINTER(g), POINTER(tag), 16u);

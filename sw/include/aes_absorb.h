@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES-GCM in one pass, where a cipher's unit and a hash unit are in one set: one multiplies while
-// the other works on the next blocks. Both functions are optional.
+// the other works on the next blocks. All functions are optional.
 #ifndef AES_ABSORB_H
 #define AES_ABSORB_H
 
@@ -16,6 +16,10 @@
 #ifndef __ASSEMBLER__
 
 #include "aes_gcm.h"
+
+// aes_kernel.h has the contract. Optional here: AES-GCM may be linked without aes_modes.c.
+__attribute__((weak)) int aes_ctr_blocks(const aes_key_t *k, uint32_t counter[4],
+                                         const uint8_t *in, uint8_t *out, size_t nblocks);
 
 // A cipher's kernel: CTR like aes_ctr_blocks, but aligned buffers and whole groups, at least one.
 // Only the last byte of the counter changes, and does not overflow before the last block. The hash

@@ -120,13 +120,7 @@ static int key_stream(aes_gcm_t *g, uint32_t *to, size_t n) {
   return encrypt(g->key, to, n);
 }
 
-// A kernel that joins CTR with its cipher: out = in ^ key stream for whole blocks at aligned
-// addresses. The last word of `counter` is big-endian and counts modulo 2^32. The time may depend
-// on the counter.
-__attribute__((weak)) int aes_ctr_blocks(const aes_key_t *k, uint32_t counter[4],
-                                         const uint8_t *in, uint8_t *out, size_t nblocks);
-
-// The same as crypt_blocks by such a kernel.
+// The same as crypt_blocks by a kernel that joins CTR with its cipher.
 static int crypt_joined(aes_gcm_t *g, int what, const uint8_t *in, uint8_t *out, size_t nblocks) {
   uint32_t counter[BLOCK_WORDS] = {g->first[0], g->first[1], g->first[2], swap(g->counter)};
   if (g->key->cipher.rounds == 0u) {
@@ -382,6 +376,11 @@ static void short_tag(short_message_t *m, const aes_gcm_key_t *k, const uint8_t 
   combine_block(m->state, m->state, m->mask);
 }
 
+// A handler that clears the key while the message is hashed makes the hash worthless.
+static int still_valid(const aes_gcm_key_t *k) {
+  return k->cipher.rounds != 0u ? AES_OK : AES_ERR_KEY;
+}
+
 static void forget_message(short_message_t *m, size_t words) {
   aes_wipe((uint8_t *)m + offsetof(short_message_t, state),
            offsetof(short_message_t, stream) - offsetof(short_message_t, state) + 4u * words);
@@ -397,6 +396,9 @@ PATH int encrypt_short(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_byte
   if (status == AES_OK) {
     put_sealed(&m, in, out, bytes);
     short_tag(&m, k, aad, aad_bytes, bytes);
+    status = still_valid(k);
+  }
+  if (status == AES_OK) {
     copy(tag, m.state, tag_bytes);
   } else {
     aes_wipe(out, bytes);
@@ -415,11 +417,13 @@ PATH int decrypt_short(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_byte
   if (status == AES_OK) {
     put_padded(m.hashed + TEXT, in, bytes);
     short_tag(&m, k, aad, aad_bytes, bytes);
-    if (difference(m.state, tag, tag_bytes) != 0u) {
-      status = AES_ERR_TAG;
-    } else {
-      combine(out, in, m.stream, bytes);
-    }
+    status = still_valid(k);
+  }
+  if (status == AES_OK && difference(m.state, tag, tag_bytes) != 0u) {
+    status = AES_ERR_TAG;
+  }
+  if (status == AES_OK) {
+    combine(out, in, m.stream, bytes);
   }
   forget_message(&m, words);
   return status;
