@@ -347,8 +347,8 @@ FAULTS = {
     ),
     "short: plaintext in spite of the tag": (
         "aes_gcm.c",
-        "      status = AES_ERR_TAG;",
-        "      combine(out, in, m.stream, bytes);",
+        "(m.state, tag, tag_bytes) != 0u) {\n    status = AES_ERR_TAG;",
+        "(m.state, tag, tag_bytes) != 0u) {\n    combine(out, in, m.stream, bytes);",
     ),
     "short: lengths exchanged": (
         "aes_gcm.c",
