@@ -4,13 +4,15 @@
 #ifndef AES_ABSORB_H
 #define AES_ABSORB_H
 
-// Blocks in a group, and how many of them the hash is behind the cipher: none where a product ends
-// before the cipher's kernel has the next block (GHASH_QUICK: 16 clocks or fewer).
-#define ABSORB_GROUP 6
+// A set's compiler flags have what the manifest of its cipher says (sw.absorb), unless the cipher's
+// kernel has no aes_ctr_absorb:
+//   ABSORB_GROUP  blocks in a group
+//   ABSORB_LAG    how many of them the hash is behind the cipher. None where a product ends before
+//                 the kernel has the next block (GHASH_QUICK: 16 clocks or fewer).
 #ifdef GHASH_QUICK
 #define ABSORB_BEHIND 0
 #else
-#define ABSORB_BEHIND 3
+#define ABSORB_BEHIND ABSORB_LAG
 #endif
 
 #ifndef __ASSEMBLER__

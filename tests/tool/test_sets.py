@@ -111,6 +111,19 @@ def test_everything_follows_from_the_units(write: Write) -> None:
     assert {"IN_LEFT", "IN_RIGHT"} <= set(parts[0].defines) & set(parts[1].defines)
 
 
+def test_groups_for_a_hash_unit(write: Write) -> None:
+    """All C of a set is compiled with what its cipher asks for; the cipher alone is not."""
+    asking = LEFT.replace('emul = "sw/emul.c"', 'emul = "sw/emul.c"\nabsorb = { group = 4 }')
+    both = manifest.load(write(asking, RIGHT))
+    for part in both.kernel_parts(both.variant("")):
+        assert {"ABSORB_GROUP=4", "ABSORB_LAG=0"} <= set(part.defines)
+    alone = manifest.load(both.folder.parent / "left")
+    words = [word for part in alone.kernel_parts(alone.variant("")) for word in part.defines]
+    assert not any("ABSORB" in word for word in words)
+    silent = manifest.load(write(LEFT, RIGHT.replace("emul =", "absorb = { group = 4 }\nemul =")))
+    assert not any("ABSORB" in word for word in silent.variant("").defines)
+
+
 def test_codes_of_a_set(write: Write) -> None:
     """The lowest bit is the unit's number; the rest is what the unit knows."""
     both = manifest.load(write(LEFT, RIGHT))
@@ -191,6 +204,8 @@ int main(void) {
         (LEFT, RIGHT, SET + '[rtl]\ntop = "both"\n', "kind 'set' has no [rtl]"),
         (LEFT, RIGHT, SET.replace('"set"', '"instruction"'), "needs [rtl]"),
         (LEFT.replace('"full"', '"full"\nunits = ["x/y"]'), RIGHT, SET, "has no units"),
+        (LEFT, RIGHT, SET + "[sw]\nabsorb = { group = 4 }\n", "no sw.emul, sw.cipher or sw.absorb"),
+        (LEFT + "absorb = { group = 3, behind = 3 }\n", RIGHT, SET, "behind: less than a group"),
     ],
 )
 def test_what_does_not_fit(write: Write, left: str, right: str, both: str, message: str) -> None:

@@ -49,6 +49,20 @@ INLINE block_t cipher_round(const int dec, const int last, block_t a, block_t ke
   return x;
 }
 
+// For CTR (aes_by_four.h), and beside a hash unit in the same set.
+#define SHARED_ROUNDS
+INLINE uint32_t contribute(const int from, const int to, uint32_t old, uint32_t sum) {
+  return operation(0, 0, sum, old, ROW(0, from, to));
+}
+
+#ifdef ACCEL_HAS_GH_ABSORB
+#define ABSORBS
+INLINE void absorb_block(block_t x) {
+  (void)gh_absorb(x.c0, x.c1, 0);
+  (void)gh_absorb(x.c2, x.c3, 1);
+}
+#endif
+
 #include "aes_by_four.h"
 
 // ---- key expansion (FIPS 197, section 5.2) ------------------------------------------------------

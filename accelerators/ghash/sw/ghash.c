@@ -104,6 +104,8 @@ void aes_ghash_blocks(const aes_ghash_key_t *k, uint32_t state[4], const uint8_t
 
 // ---- the cipher's blocks in the same pass -------------------------------------------------------
 
+#ifdef ABSORB_GROUP
+
 // First blocks without their hash, of which aes_ctr_absorb absorbs all but one, then whole groups.
 #define HEAD (ABSORB_BEHIND + 1u)
 
@@ -131,6 +133,8 @@ static int encrypt_groups(const aes_gcm_key_t *k, uint32_t counter[4], uint32_t 
   return status;
 }
 
+#endif
+
 int aes_gcm_encrypt_blocks(const aes_gcm_key_t *k, uint32_t counter[4], uint32_t state[4],
                            const uint8_t *in, uint8_t *out, size_t nblocks) {
   int status = AES_OK;
@@ -138,11 +142,14 @@ int aes_gcm_encrypt_blocks(const aes_gcm_key_t *k, uint32_t counter[4], uint32_t
     // Groups leave the counter's last byte below its overflow, which aes_ctr_blocks carries.
     const size_t room = 255u - (counter[3] >> 24);
     size_t n = nblocks < room ? nblocks : room;
+#ifdef ABSORB_GROUP
     if (aes_ctr_absorb != NULL && n >= 2u * ABSORB_GROUP) {
       const size_t groups = (n - HEAD) / ABSORB_GROUP;
       n = HEAD + groups * ABSORB_GROUP;
       status = encrypt_groups(k, counter, state, in, out, groups);
-    } else {
+    } else
+#endif
+    {
       n += n < nblocks;
       status = aes_ctr_blocks(&k->cipher, counter, in, out, n);
       if (status == AES_OK) {

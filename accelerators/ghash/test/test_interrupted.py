@@ -13,7 +13,7 @@ from aesforge.base import proc
 from aesforge.base.paths import ROOT
 from aesforge.build import codegen
 from aesforge.catalog import manifest
-from aesforge.catalog.manifest import Variant
+from aesforge.catalog.manifest import Absorb, Accelerator, Variant
 from aesforge.catalog.model_file import load_model
 
 UNIT = manifest.load(Path(__file__).resolve().parents[1])
@@ -38,9 +38,19 @@ void each_operation(void) {
 Key = ctypes.Array[ctypes.c_uint32]
 
 
-def compiled(folder: Path, kernel: str, variant: Variant = VARIANT, *more: Path) -> ctypes.CDLL:
-    """Kernel, emulation and modes for the host; every operation may be interrupted."""
-    generated = codegen.generate(folder, UNIT, variant)
+def compiled(
+    folder: Path,
+    kernel: str,
+    variant: Variant = VARIANT,
+    *more: Path,
+    within: tuple[Accelerator, Variant] | None = None,
+    defines: tuple[str, ...] = (),
+) -> ctypes.CDLL:
+    """Kernel, emulation and modes for the host; every operation may be interrupted.
+
+    With the baseline's cipher, or that of a set, whose sources are in `more`.
+    """
+    generated = codegen.generate(folder, *(within or (UNIT, variant)))
     mine = folder / "ghash_visible.c"
     mine.write_text(kernel.replace("static struct {", "struct {"), encoding="utf-8")
     hook = folder / "handler.c"
@@ -51,8 +61,8 @@ def compiled(folder: Path, kernel: str, variant: Variant = VARIANT, *more: Path)
         lines += [line, "  each_operation();"] if line.startswith("uint32_t gh_") else [line]
     assert lines.count("  each_operation();") == len(UNIT.manifest.op)
     emulation.write_text("void each_operation(void);\n" + "\n".join(lines), encoding="utf-8")
-    macros = ("ACCEL_EMULATE", *UNIT.manifest.macros(variant))
-    cipher = UNIT.kernel_files()[1:]
+    macros = ("ACCEL_EMULATE", *UNIT.manifest.macros(variant), *variant.defines, *defines)
+    cipher = [] if within else UNIT.kernel_files()[1:]
     modes = ROOT / "sw" / "modes"
     library = folder / "host.so"
     proc.run(
@@ -299,11 +309,21 @@ IV, AAD = b"twelve bytes", b"thirteen here"
 CONTEXT_BYTES = 1024
 
 
-def one_pass(folder: Path, variant: str, kernel: str) -> ctypes.CDLL:
+# What the ciphers' kernels ask for.
+PACES = {
+    cipher.name: cipher.manifest.sw.absorb
+    for cipher in manifest.units()
+    if cipher.manifest.sw.absorb is not None
+}
+LAGGING = max(PACES.values(), key=lambda pace: pace.behind)
+
+
+def one_pass(folder: Path, variant: str, pace: Absorb, kernel: str) -> ctypes.CDLL:
     """The kernel beside such a cipher."""
     mine = folder / "absorbing.c"
     mine.write_text(ABSORBING, encoding="utf-8")
-    return compiled(folder, kernel, UNIT.variant(variant), mine)
+    defines = (f"ABSORB_GROUP={pace.group}", f"ABSORB_LAG={pace.behind}")
+    return compiled(folder, kernel, UNIT.variant(variant), mine, defines=defines)
 
 
 def sealed(library: ctypes.CDLL, key: Key, *pieces: bytes) -> bytes:
@@ -343,6 +363,7 @@ def check_counters(library: ctypes.CDLL) -> None:
             pieces = (first, second) if first else (second,)
             assert sealed(library, key, *pieces) == wanted, (before, blocks)
             assert absorbed.value != 0 or (before < 12 and blocks < 12)
+            assert absorbed.value <= before + blocks
 
 
 def check_interrupts(library: ctypes.CDLL) -> None:
@@ -383,13 +404,14 @@ def check_interrupts(library: ctypes.CDLL) -> None:
     assert not bad
 
 
+@pytest.mark.parametrize("cipher", PACES)
 @pytest.mark.parametrize("variant", ["d4", "d8"])
-def test_one_pass(tmp_path: Path, variant: str) -> None:
+def test_one_pass(tmp_path: Path, variant: str, cipher: str) -> None:
     """A message goes through cipher and unit together, wherever its counter is, interrupted or not.
 
     The hash is some blocks behind, or (d8) none.
     """
-    library = one_pass(tmp_path, variant, kernel_text())
+    library = one_pass(tmp_path, variant, PACES[cipher], kernel_text())
     check_counters(library)
     check_interrupts(library)
 
@@ -408,7 +430,94 @@ def test_a_pass_with_a_mistake_is_seen(tmp_path: Path, old: str, new: str) -> No
     """Each of these mistakes gives a wrong message somewhere."""
     text = kernel_text()
     assert text.count(old) == 1
-    library = one_pass(tmp_path, "d4", text.replace(old, new))
+    library = one_pass(tmp_path, "d4", LAGGING, text.replace(old, new))
     with pytest.raises(AssertionError):
         check_counters(library)
         check_interrupts(library)
+
+
+# ---- the cipher's own kernel, where it is in C ---------------------------------------------------
+
+
+def in_c() -> Iterator[tuple[Accelerator, Variant, Accelerator]]:
+    """The sets with this unit and a cipher in C that absorbs, in one variant, and the cipher."""
+    for found in manifest.units():
+        for variant in found.manifest.variant if found.manifest.kind == "set" else []:
+            units = [member.accelerator for member in found.members(variant)]
+            ciphers = [unit for unit in units if unit.name in PACES]
+            files = [path for unit in ciphers for path in unit.own_files()]
+            if UNIT.name in [unit.name for unit in units] and [p.suffix for p in files] == [".c"]:
+                yield found, variant, ciphers[0]
+                break
+
+
+SETS = list(in_c())
+every_set = pytest.mark.parametrize("beside", SETS, ids=lambda beside: beside[0].name)
+
+# Between the kernels: a call against the contract fails.
+WATCHED = """
+#include "aes_absorb.h"
+unsigned long absorbed;
+int cipher_ctr_absorb(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
+                      uint32_t counter[4]);
+
+int aes_ctr_absorb(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
+                   uint32_t counter[4]) {
+  if (nblocks == 0 || nblocks % ABSORB_GROUP != 0 || (counter[3] >> 24) + nblocks > 255u) return -1;
+  absorbed += nblocks;
+  return cipher_ctr_absorb(k, in, out, nblocks, counter);
+}
+"""
+SHAPE = "aes_by_four.h"
+
+
+def beside_its_kernel(
+    folder: Path,
+    beside: tuple[Accelerator, Variant, Accelerator],
+    mistake: tuple[str, str, str] | None = None,
+) -> ctypes.CDLL:
+    """Both kernels of a set and its emulations; in one file one text may be another."""
+    found, chosen, cipher = beside
+    texts = {
+        "cipher.c": cipher.own_files()[0].read_text(encoding="utf-8"),
+        SHAPE: (ROOT / "sw" / "include" / SHAPE).read_text(encoding="utf-8"),
+        "watched.c": WATCHED,
+    }
+    if mistake is not None:
+        name, old, new = mistake
+        assert texts[name].count(old) == 1
+        texts[name] = texts[name].replace(old, new)
+    texts[SHAPE] = texts[SHAPE].replace("aes_ctr_absorb(", "cipher_ctr_absorb(")
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    more = (folder / "cipher.c", folder / "watched.c", cipher.file(cipher.manifest.sw.emul))
+    defines = tuple(chosen.defines)
+    return compiled(folder, kernel_text(), VARIANT, *more, within=(found, chosen), defines=defines)
+
+
+@every_set
+def test_one_pass_of_a_set(
+    tmp_path: Path, beside: tuple[Accelerator, Variant, Accelerator]
+) -> None:
+    """The same with a cipher's own kernel, on the emulated instructions of both units."""
+    library = beside_its_kernel(tmp_path, beside)
+    check_counters(library)
+    check_interrupts(library)
+
+
+@pytest.mark.parametrize(
+    "mistake",
+    [
+        ("cipher.c", "gh_absorb(x.c2, x.c3, 1)", "gh_absorb(x.c3, x.c2, 1)"),
+        (SHAPE, "if (absorbs) absorb_block", "if (absorbs && i != 12) absorb_block"),
+        (SHAPE, "shared[FIRST_SUM] = y.c0;", "shared[FIRST_SUM] = y.c1;"),
+        (SHAPE, "x.d = contribute_all(0, d, key);", "x.d = contribute_all(0, c, key);"),
+        (SHAPE, "y.c3 = contribute(3, 3, x.c3, y.c3);", ""),
+    ],
+    ids=["words", "last block", "first round", "a counter twice", "a part that is equal in all"],
+)
+def test_a_mistake_of_the_set_is_seen(tmp_path: Path, mistake: tuple[str, str, str]) -> None:
+    """Each of these mistakes of the cipher's kernel gives a wrong message."""
+    library = beside_its_kernel(tmp_path, SETS[0], mistake)
+    with pytest.raises(AssertionError):
+        check_counters(library)

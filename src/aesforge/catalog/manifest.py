@@ -111,6 +111,19 @@ class Part(Variant):
     top: Name  # `params` are its own, and nothing is taken from [rtl.params]
 
 
+class Absorb(_Table):
+    """Blocks that the kernel gives a hash unit in the same set (aes_absorb.h)."""
+
+    group: Annotated[int, Field(ge=1, le=64)]
+    behind: Annotated[int, Field(ge=0, le=63)] = 0  # while a slow hash unit multiplies
+
+    @model_validator(mode="after")
+    def _within_a_group(self) -> "Absorb":
+        if self.behind >= self.group:
+            raise ValueError("behind: less than a group")
+        return self
+
+
 class Software(_Table):
     """The kernel's sources and how they are compiled."""
 
@@ -123,6 +136,7 @@ class Software(_Table):
     leaves: list[str] = []  # "CALL: SECRET" that stays in registers (question secrets)
     tables: list[str] = []
     ecc: list[str] | None = None  # further sources for the curves; absent: no such questions
+    absorb: Absorb | None = None  # a kernel with aes_ctr_absorb
 
 
 class Claim(_Table):
