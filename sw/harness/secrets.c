@@ -29,7 +29,8 @@
 // those whose names begin so. SECRETS_SIZES=1: 128-bit keys only. SECRETS_MODES=1: CCM, CMAC, XTS,
 // key wrap and GCM-SIV in place of the kernel, the other modes and AES-GCM. SECRETS_STACKS=1:
 // pieces of CTR, GCM in one pass, and aesforge.h, whose cache keeps keys in static memory until the
-// call of aesforge_forget, after which nothing may be there.
+// call of aesforge_forget, after which nothing may be there. SECRETS_GROUPS=1: texts of several
+// groups of a kernel; what the blocks of CTR and GCM share in the first two rounds is secret too.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -64,15 +65,23 @@
 #ifndef SECRETS_STACKS
 #define SECRETS_STACKS 0
 #endif
+#ifndef SECRETS_GROUPS
+#define SECRETS_GROUPS 0
+#endif
 #ifndef SECRETS_SEED
 #define SECRETS_SEED 0x9e3779b9u
 #endif
 
 #define BLOCK_WORDS 4u
 #define KEY_WORDS 8u
+#if SECRETS_GROUPS
+#define BLOCKS 16u
+#define PARTIAL_BYTES 253u
+#else
 #define BLOCKS 7u        // one more than the widest group of a kernel
-#define TEXT_BYTES (BLOCKS * AES_BLOCK_BYTES)
 #define PARTIAL_BYTES 77u  // of a text that ends within a block
+#endif
+#define TEXT_BYTES (BLOCKS * AES_BLOCK_BYTES)
 #define AAD_BYTES 21u
 #define LONG_IV_BYTES 19u
 #define STACK_WORDS 3072u
@@ -642,6 +651,39 @@ static void add_round_keys(unsigned key_bits) {
     own.last_key[i] = w[4u * (nk + 6u) + i];
   }
 }
+
+#if SECRETS_GROUPS
+// {3,1,1,2} times the S-box of a column's byte, in the column that ShiftRows moves it to.
+static uint32_t product(uint32_t column, unsigned row) {
+  const uint32_t one = sbox[column >> 8u * row & 0xffu];
+  const uint32_t two = (one << 1) ^ (one >> 7) * 0x11bu;
+  const uint32_t all = two | one << 8 | one << 16 | (one ^ two) << 24;
+  return row == 0u ? all : all << 8u * row | all >> (32u - 8u * row);
+}
+
+// Two rounds of a counter block as far as its last byte does not matter: after add_round_keys.
+static void add_shared(uint32_t c0, uint32_t c1, uint32_t c2, uint32_t c3) {
+  const uint32_t *const w = own.scratch;
+  const uint32_t x[BLOCK_WORDS] = {c0 ^ w[0], c1 ^ w[1], c2 ^ w[2], c3 ^ w[3]};
+  uint32_t y[BLOCK_WORDS], z[BLOCK_WORDS];
+  for (unsigned to = 0; to < BLOCK_WORDS; to++) {
+    y[to] = w[4u + to];
+    for (unsigned row = 0; row < 4u; row++) {
+      const unsigned from = (to + row) % 4u;
+      y[to] ^= from == 3u && row == 3u ? 0u : product(x[from], row);
+    }
+  }
+  add_word(STATE, y[0]);
+  for (unsigned to = 0; to < BLOCK_WORDS; to++) {
+    z[to] = w[8u + to];
+    for (unsigned row = 0; row < 4u; row++) {
+      const unsigned from = (to + row) % 4u;
+      z[to] ^= from == 0u ? 0u : product(y[from], row);
+    }
+  }
+  add_words(STATE, z, BLOCK_WORDS);
+}
+#endif
 
 // A block, also by rows, as a kernel in the order of the standard holds it.
 static void add_block(kind_t kind, const uint32_t *block) {
@@ -1290,6 +1332,11 @@ static void kernel(unsigned key_bits) {
   random_fill(own.aad, sizeof own.aad / 4u);
   add_words(KEY, own.key, key_bits / 32u);
   add_round_keys(key_bits);
+#if SECRETS_GROUPS
+  own.iv[3] &= swapped(0xffffff00u);  // no overflow of the counter's last byte
+  add_shared(own.iv[0], own.iv[1], own.iv[2], own.iv[3]);
+  add_shared(own.iv[0], own.iv[1], own.iv[2], swapped(2u));
+#endif
   add_blocks(PLAINTEXT, own.plain, BLOCKS);
 #if SECRETS_STACKS
   stack_calls(key_bits);

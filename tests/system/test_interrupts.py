@@ -218,17 +218,17 @@ MESSAGES = [
     for variant in unit.manifest.variant
     if variant.by_default and not system.reason_to_skip(unit, variant, found)
 ]
-# Every third offset of short messages, and longer steps, are enough for one set on each core.
+# Every third offset of short messages, and longer steps, are enough for a variant of each set.
 STEPS = ("IRQ_STEP=3u", "IRQ_BULK_STEP=23u")
 
 
-def first_of_each_core(cases: list[tuple[Platform, Accelerator, Variant]]) -> list[object]:
-    """The cases; all but the first one on each core are slow."""
-    seen: set[str] = set()
+def first_of_each_set(cases: list[tuple[Platform, Accelerator, Variant]]) -> list[object]:
+    """The cases; all but the first variant of each set on each core are slow."""
+    seen: set[tuple[str, str]] = set()
     params: list[object] = []
     for found, unit, variant in cases:
-        marks = [pytest.mark.slow] if found.name in seen else []
-        seen.add(found.name)
+        marks = [pytest.mark.slow] if (found.name, unit.name) in seen else []
+        seen.add((found.name, unit.name))
         params.append(
             pytest.param(
                 *(found, unit, variant),
@@ -239,7 +239,7 @@ def first_of_each_core(cases: list[tuple[Platform, Accelerator, Variant]]) -> li
     return params
 
 
-@pytest.mark.parametrize(("found", "accelerator", "variant"), first_of_each_core(MESSAGES))
+@pytest.mark.parametrize(("found", "accelerator", "variant"), first_of_each_set(MESSAGES))
 def test_interrupted_messages(found: Platform, accelerator: Accelerator, variant: Variant) -> None:
     """AES-GCM, short and in groups of blocks, and another message in every second handler."""
     result, lines = ask(accelerator, variant, found, "irq_gcm", *STEPS)
@@ -252,7 +252,7 @@ def test_interrupted_messages(found: Platform, accelerator: Accelerator, variant
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("found", "accelerator", "variant"), first_of_each_core(MESSAGES))
+@pytest.mark.parametrize(("found", "accelerator", "variant"), first_of_each_set(MESSAGES))
 def test_interrupted_messages_at_every_offset(
     found: Platform, accelerator: Accelerator, variant: Variant
 ) -> None:

@@ -3,6 +3,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,16 @@ def found_by(unit: Accelerator, variant: Variant, *defines: str) -> tuple[int, F
     assert result.status == "exit", result.stderr
     lines = [json.loads(line) for line in result.stdout.splitlines()]
     return result.exit, secrets.unpack(lines, unit.name)
+
+
+# The shape whose CTR shares rounds, and how it wipes what it shared.
+SHAPE = "aes_by_four.h"
+WIPE = "  for (unsigned i = 0; i < SHARED_WORDS; i++) ((volatile word_t *)shared)[i] = 0;\n"
+
+
+def kernel_text(unit: Accelerator, variant: Variant) -> str:
+    """The sources of a kernel."""
+    return "".join(path.read_text(encoding="utf-8") for path in unit.kernel_files(variant))
 
 
 def places(found: Found) -> set[tuple[str, str, str]]:
@@ -99,6 +110,44 @@ def test_nothing_secret_stays_anywhere(unit: str, variant: str, where: str) -> N
     record = measure.measure(Job(accelerator, chosen, PLATFORMS[where], "secrets", Settings()))
     assert record.status == "passed", record.reason
     assert record.counts["wrong"] == 0
+
+
+def absorbing() -> list[tuple[Accelerator, Variant]]:
+    """A variant of each set whose cipher's kernel lets a hash unit absorb its blocks."""
+    sets = [unit for unit in OWN if unit.manifest.kind == "set"]
+    pairs = [(unit, unit.manifest.variant[0]) for unit in sets]
+    return [pair for pair in pairs if any("ABSORB" in word for word in pair[1].defines)]
+
+
+@pytest.mark.parametrize(("unit", "variant"), absorbing(), ids=lambda found: found.name)
+def test_nothing_that_blocks_share_stays(unit: Accelerator, variant: Variant) -> None:
+    """Several groups of blocks, and what rounds of CTR and of AES-GCM have in common."""
+    code, found = found_by(unit, variant, "SECRETS_GROUPS=1", "SECRETS_SIZES=1")
+    assert found.wrong(unit.manifest.sw.leaves) == []
+    assert (code == 0) == (not found.findings)
+    assert found.calls > 30
+
+
+def test_what_blocks_share_is_wiped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without its wipe the kernel leaves it, in CTR and in AES-GCM."""
+    unit, variant = next(pair for pair in absorbing() if SHAPE in kernel_text(*pair))
+    include = tmp_path / "include"
+    shutil.copytree(system.INCLUDE, include)
+    text = (include / SHAPE).read_text(encoding="utf-8")
+    assert text.count(WIPE) == 1
+    (include / SHAPE).write_text(text.replace(WIPE, ""), encoding="utf-8")
+    whole = system.kernel_sources
+
+    def changed(*arguments: object) -> list[simulate.Sources]:
+        groups = whole(*arguments)  # type: ignore[arg-type]
+        return [replace(group, includes=(include, *group.includes)) for group in groups]
+
+    monkeypatch.setattr(system, "kernel_sources", changed)
+    _, found = found_by(unit, variant, "SECRETS_GROUPS=1", "SECRETS_SIZES=1")
+    assert {
+        ("ctr_128", "stack", "state"),
+        ("gcm_encrypt_update_128", "stack", "state"),
+    } <= places(found)
 
 
 def test_planted_secrets_are_seen() -> None:
