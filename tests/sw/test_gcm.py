@@ -105,6 +105,17 @@ def test_equals_openssl(program: Build, accelerator: Accelerator, variant: Varia
     assert run(program(accelerator, variant), checks).reason == ""
 
 
+@pytest.mark.parametrize(("accelerator", "variant"), WHOLE, ids=name_of)
+def test_two_and_three_bytes_of_length(
+    program: Build, accelerator: Accelerator, variant: Variant
+) -> None:
+    """Texts on either side of 2^16 bits: a kernel may write shorter lengths in another way."""
+    rng = random.Random("lengths of gcm")
+    cases = [gcm.random_case(rng, size, 16) for size in (8191, 8192)]
+    checks = [check for case in cases for check in gcm.case_checks(case)]
+    assert run(program(accelerator, variant), checks).reason == ""
+
+
 def test_the_yardstick_is_aesgcm() -> None:
     """`seal` is what another interface of the library says, and our GHASH what a tag needs."""
     rng = random.Random("yardstick")
