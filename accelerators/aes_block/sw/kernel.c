@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-128/192/256 in ECB, CBC and CTR, and CBC-MAC: the unit does whole blocks and keeps the chain.
-// Contracts: aes_kernel.h, aes_modes.h.
+// AES-128/192/256 in ECB, CBC and CTR, CBC-MAC and GHASH: the unit does whole blocks and keeps the
+// chain. Contracts: aes_kernel.h, aes_modes.h, aes_gcm.h.
 #include "unit.h"
 
-#include "aes_modes.h"
+#include "aes_gcm.h"
 
 // ---- the unit's key -----------------------------------------------------------------------------
 
@@ -156,54 +156,6 @@ void aes_unit_restore(const aes_unit_state_t *state) {
 
 // ---- blocks -------------------------------------------------------------------------------------
 
-// Write block i, read the result before it.
-INLINE block_t turn(block_t x) {
-  block_t y;
-  y.c0 = ab_turn(x.c0, x.c1, 0);
-  y.c1 = ab_get(0, 1);
-  y.c2 = ab_get(0, 2);
-  y.c3 = ab_turn(x.c2, x.c3, 1);
-  return y;
-}
-
-#define TURN(i) store_block(out, 4 * (i), turn(load_block(in, 4 * (i) + 4)))
-
-__attribute__((noinline)) void ab_crypt(const word_t *in, word_t *out, size_t n) {
-  const word_t *const end = in + 4 * (n - 1);
-  const word_t *const many = in + 4 * ((n - 1) & ~(size_t)3);
-  put(load_block(in, 0));
-  while (in != many) {
-    TURN(0);
-    TURN(1);
-    TURN(2);
-    TURN(3);
-    in += 16;
-    out += 16;
-  }
-  while (in != end) {
-    TURN(0);
-    in += 4;
-    out += 4;
-  }
-  store_block(out, 0, get());
-}
-
-__attribute__((noinline)) void ab_absorb(const word_t *in, size_t n) {
-  const word_t *const end = in + 4 * n;
-  const word_t *const many = in + 4 * (n & ~(size_t)3);
-  while (in != many) {
-    put(load_block(in, 0));
-    put(load_block(in, 4));
-    put(load_block(in, 8));
-    put(load_block(in, 12));
-    in += 16;
-  }
-  while (in != end) {
-    put(load_block(in, 0));
-    in += 4;
-  }
-}
-
 #define WORDS_OF(bytes) ((const word_t *)(const void *)(bytes))
 
 // A whole call: `mode` is a constant, `chain` its chaining value or NULL.
@@ -213,12 +165,12 @@ INLINE int crypt(const unsigned mode, const aes_key_t *k, uint32_t *chain, const
     return aes_no_blocks(out, nblocks, AES_ERR_KEY);
   }
   if (nblocks != 0) {
-    enter(k, NULL);
+    enter(k);
     (void)ab_mode(0, CLEAR | mode);
     if (chain != NULL) {
       set_pair(chain, SET_CHAIN);
     }
-    ab_crypt(WORDS_OF(in), (word_t *)(void *)out, nblocks);
+    ab_crypt(WORDS_OF(in), (word_t *)(void *)out, nblocks * AES_BLOCK_BYTES);
     if (chain != NULL) {
       keep(chain, look(LOOK_CHAIN));
     }
@@ -257,11 +209,11 @@ int aes_cbc_mac(const aes_key_t *k, uint32_t state[4], const uint8_t *data, size
     return AES_ERR_KEY;
   }
   if (nblocks != 0) {
-    enter(k, NULL);
+    enter(k);
     (void)ab_mode(0, CLEAR | CBC_ENCRYPT);
     set_pair(state, SET_CHAIN);
     if (aligned(data)) {
-      ab_absorb(WORDS_OF(data), nblocks);
+      ab_absorb(WORDS_OF(data), nblocks * AES_BLOCK_BYTES);
     } else {
       do {
         const uint32_t w0 = WORD_OF_BYTES(data), w1 = WORD_OF_BYTES(data + 4);
@@ -274,4 +226,26 @@ int aes_cbc_mac(const aes_key_t *k, uint32_t state[4], const uint8_t *data, size
     leave();
   }
   return forgetting(AES_OK);
+}
+
+// ---- GHASH (SP 800-38D, section 6.4) ------------------------------------------------------------
+
+void aes_ghash_set_key(aes_ghash_key_t *k, const uint8_t *h) {
+  const word_t *const words = WORDS_OF(h);
+  for (unsigned i = 0; i < 4u; i++) {
+    k->word[i] = words[i];
+  }
+  forget_registers();
+}
+
+void aes_ghash_blocks(const aes_ghash_key_t *k, uint32_t state[4], const uint8_t *data,
+                      size_t nblocks) {
+  ab_call.subkey = k->word;
+  (void)ab_mode(0, CLEAR | HASH);
+  set_pair(k->word, SET_SUBKEY);
+  set_pair(state, SET_HASH);
+  ab_absorb(WORDS_OF(data), nblocks * AES_BLOCK_BYTES);
+  store_block(state, 0, look(LOOK_HASH));
+  leave();
+  forget_registers();
 }

@@ -7,6 +7,22 @@
 #include "aes_in_registers.h"
 #include "aes_kernel.h"
 
+// Paths for unaligned buffers and rare lengths are elsewhere: they take no room in a cache.
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define COLD __attribute__((noinline, cold))
+
+// What a short message runs: in sections that a linker script puts together (sw/hal/link.ld), where
+// GCC keeps the order of the source and takes rare blocks out.
+#if defined __has_attribute
+#if __has_attribute(no_reorder) && __has_attribute(optimize)
+#define HOT __attribute__((noinline, hot, no_reorder, optimize("reorder-blocks-and-partition")))
+#endif
+#endif
+#ifndef HOT
+#define HOT __attribute__((noinline, hot))
+#endif
+
 // Modes of the unit (rtl/aes_block.sv).
 #define PASS 0u
 #define ECB_ENCRYPT 1u
@@ -45,14 +61,17 @@ extern ab_call_t ab_call;
 // Load a key into the unit, and write its new number into the key, although it is const.
 void ab_load(const aes_key_t *k);
 
-INLINE int has_key(const aes_key_t *k) {
-  return k->rounds == 10 || k->rounds == 12 || k->rounds == 14;
+// 10 and 14 rounds are one comparison.
+INLINE int is_key_of(unsigned rounds) {
+  return LIKELY(rounds == 10 || rounds == 14) || rounds == 12;
 }
 
+INLINE int has_key(const aes_key_t *k) { return is_key_of(k->rounds); }
+
 INLINE void set_pair(const uint32_t *w, const unsigned item) {
-  const uint32_t w0 = w[0], w1 = w[1], w2 = w[2], w3 = w[3];
-  (void)ab_set(w0, w1, item);
-  (void)ab_set(w2, w3, item + 1);
+  const block_t x = load_block(w, 0);
+  (void)ab_set(x.c0, x.c1, item);
+  (void)ab_set(x.c2, x.c3, item + 1);
 }
 
 INLINE block_t look(const unsigned word) {
@@ -78,15 +97,18 @@ INLINE block_t get(void) {
   return x;
 }
 
-// The unit is this call's until leave().
-INLINE void enter(const aes_key_t *k, const uint32_t *subkey) {
+// The unit is this call's until leave(). 1 if it holds another key than *k.
+INLINE int enter_unloaded(const aes_key_t *k, const uint32_t *subkey) {
   ab_call.subkey = subkey;
   ab_call.key = k;
-  if (k != NULL) {
-    const uint32_t number = ab_look(0, LOOK_NUMBER);
-    if (number != ((const volatile aes_key_t *)k)->rk[KEY_NUMBER] || number == ALWAYS_LOAD) {
-      ab_load(k);
-    }
+  const uint32_t wanted = ((const volatile aes_key_t *)k)->rk[KEY_NUMBER];
+  const uint32_t number = ab_look(0, LOOK_NUMBER);
+  return UNLIKELY(number != wanted) || UNLIKELY(number == ALWAYS_LOAD);
+}
+
+INLINE void enter(const aes_key_t *k) {
+  if (enter_unloaded(k, NULL)) {
+    ab_load(k);
   }
 }
 
@@ -96,11 +118,11 @@ INLINE void leave(void) {
   ab_call.subkey = NULL;
 }
 
-// n blocks, at least one, through the unit in the mode that it has. A block is written while the
-// result of the one before is read: its rounds are hidden by loads and stores.
-void ab_crypt(const word_t *in, word_t *out, size_t n);
+// Whole blocks, at least one, through the unit in the mode that it has. A block is written while
+// the result of the one before is read: its rounds are hidden by loads and stores.
+void ab_crypt(const word_t *in, word_t *out, size_t bytes);
 
-// n blocks of which only what the unit keeps of them counts.
-void ab_absorb(const word_t *in, size_t n);
+// Blocks of which only what the unit keeps of them counts; the last one is filled up with zeros.
+void ab_absorb(const word_t *in, size_t bytes);
 
 #endif
