@@ -245,7 +245,8 @@ def require_numbers(accelerator: Accelerator, variant: Variant, port: str) -> No
         )
     manifest = accelerator.manifest
     slow = any(manifest.latency(op, variant) > 0 for op in manifest.operations(variant))
-    if port == "nios_comb" and (slow or not manifest.is_stateless(variant)):
+    joined = manifest.kind == "set"  # fu_join has registers, and this port no reset for them
+    if port == "nios_comb" and (slow or joined or not manifest.is_stateless(variant)):
         raise UsageError(
             f"{accelerator.name}/{variant.name} is not combinational", "use the port nios"
         )
