@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from aesforge.base.paths import ROOT
+from aesforge.bench.job import MAX_CYCLES
 from aesforge.build import simulate, system
 from aesforge.catalog import manifest, platform
 from aesforge.catalog.manifest import Accelerator, Variant
@@ -258,7 +259,8 @@ def test_interrupted_messages_at_every_offset(
 ) -> None:
     """The same without steps, with round keys of all lengths in turn."""
     for key_bits in (128, 192, 256):
-        result, lines = ask(accelerator, variant, found, "irq_gcm", f"IRQ_KEY_BITS={key_bits}u")
+        bits = f"IRQ_KEY_BITS={key_bits}u"
+        result, lines = ask(accelerator, variant, found, "irq_gcm", bits, max_cycles=MAX_CYCLES)
         assert result.status == "exit" and result.exit == 0, result.stdout
         assert [line["bad"] for line in lines] == [0, 0, 0]
 
