@@ -4,11 +4,11 @@
 #ifndef AES_ABSORB_H
 #define AES_ABSORB_H
 
-// A set's compiler flags have what the manifest of its cipher says (sw.absorb), unless the cipher's
-// kernel has no aes_ctr_absorb:
+// The compiler flags of a set hold two numbers from its cipher's manifest (sw.absorb). Without them
+// the cipher's kernel has no aes_ctr_absorb.
 //   ABSORB_GROUP  blocks in a group
-//   ABSORB_LAG    how many of them the hash is behind the cipher. None where a product ends before
-//                 the kernel has the next block (GHASH_QUICK: 16 clocks or fewer).
+//   ABSORB_LAG    blocks of a group that are hashed later, while the next group is enciphered
+// GHASH_QUICK: a product takes 16 clocks or fewer, and no block has to wait.
 #ifdef GHASH_QUICK
 #define ABSORB_BEHIND 0
 #else
