@@ -1,35 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-GCM over the kernel contract and GHASH; contract in aes_gcm.h.
+// AES-GCM in pieces over the kernel contract and GHASH; contract in aes_gcm.h.
 // Source: NIST SP 800-38D; section numbers below are of that document.
 //
 // Unless the IV has 12 bytes, its counter block is a result of GHASH and so secret: nothing here
 // branches on such a counter. The counter is modulo 2^32 (section 6.2), unlike that of aes_ctr.
-#include "aes_absorb.h"
-#include "aes_gcm.h"
-#include "blocks.h"
-#include "gcm_phases.h"
+#include "gcm_parts.h"
 #include "aes_forget_registers.h"
 
-#define COPIED_BLOCKS 8u                   // buffer that aligns data for GHASH
-#define FAST_IV_BYTES 12u
-#define MAX_OTHER (((uint64_t)1 << 61) - 1u)  // bytes of AAD or IV: 2^64 - 1 bits
+#define COPIED_BLOCKS 8u  // buffer that aligns data for GHASH
 
 enum { HASH_NOTHING, HASH_INPUT, HASH_OUTPUT };
-
-// 1 if before + more exceeds most; requires before <= most.
-static int beyond(uint64_t before, size_t more, uint64_t most) {
-  return (uint64_t)more > most - before;
-}
-
-static int tag_length_allowed(size_t n) {
-  return n == 4u || n == 8u || (n >= 12u && n <= 16u);
-}
-
-static void zero(uint32_t block[BLOCK_WORDS]) {
-  for (unsigned i = 0; i < BLOCK_WORDS; i++) {
-    block[i] = 0;
-  }
-}
 
 // Wipe a block; unlike aes_wipe it clears no registers.
 static void forget_block(volatile uint32_t block[BLOCK_WORDS]) {
@@ -90,20 +70,12 @@ static void hash_piece(aes_gcm_t *g, uint64_t before, const uint8_t *data, size_
 
 static void hash_lengths(const aes_gcm_key_t *k, uint32_t *state, uint64_t first,
                          uint64_t second) {
-  uint32_t block[BLOCK_WORDS] = {swap((uint32_t)(first >> 29)), swap((uint32_t)first << 3),
-                                 swap((uint32_t)(second >> 29)), swap((uint32_t)second << 3)};
+  uint32_t block[BLOCK_WORDS];
+  put_lengths(block, first, second);
   aes_ghash_blocks(&k->hash, state, (const uint8_t *)block, 1);
 }
 
 // CTR ---------------------------------------------------------------------------------------------
-
-// Encrypt blocks in place. The key may have been cleared since the message began.
-static int encrypt(const aes_gcm_key_t *k, uint32_t *blocks, size_t n) {
-  if (k->cipher.rounds == 0u) {
-    return AES_ERR_KEY;
-  }
-  return aes_encrypt_blocks(&k->cipher, (const uint8_t *)blocks, (uint8_t *)blocks, n);
-}
 
 // The next n blocks of key stream in `to`, valid only after AES_OK.
 static int key_stream(aes_gcm_t *g, uint32_t *to, size_t n) {
@@ -123,19 +95,16 @@ static int key_stream(aes_gcm_t *g, uint32_t *to, size_t n) {
 // The same as crypt_blocks by a kernel that joins CTR with its cipher.
 static int crypt_joined(aes_gcm_t *g, int what, const uint8_t *in, uint8_t *out, size_t nblocks) {
   uint32_t counter[BLOCK_WORDS] = {g->first[0], g->first[1], g->first[2], swap(g->counter)};
-  if (g->key->cipher.rounds == 0u) {
-    return AES_ERR_KEY;
-  }
-  if (what == HASH_OUTPUT && aes_gcm_encrypt_blocks != NULL) {
-    g->counter += (uint32_t)nblocks;
-    return aes_gcm_encrypt_blocks(g->key, counter, g->state, in, out, nblocks);
-  }
-  if (what == HASH_INPUT) {
-    hash_blocks(g->key, g->state, in, nblocks);
-  }
-  int status = aes_ctr_blocks(&g->key->cipher, counter, in, out, nblocks);
-  if (status == AES_OK && what == HASH_OUTPUT) {
-    hash_blocks(g->key, g->state, out, nblocks);
+  int status;
+  if (what == HASH_OUTPUT) {
+    status = encrypt_joined(g->key, counter, g->state, in, out, nblocks);
+  } else if (g->key->cipher.rounds == 0u) {
+    status = AES_ERR_KEY;
+  } else {
+    if (what == HASH_INPUT) {
+      aes_ghash_blocks(&g->key->hash, g->state, in, nblocks);
+    }
+    status = aes_ctr_blocks(&g->key->cipher, counter, in, out, nblocks);
   }
   g->counter += (uint32_t)nblocks;
   return status;
@@ -238,194 +207,6 @@ static int make_tag(aes_gcm_t *g, uint32_t hash[BLOCK_WORDS]) {
   int status = encrypt(g->key, mask, 1);
   combine_block(g->state, hash, mask);
   aes_wipe(mask, sizeof mask);
-  return status;
-}
-
-// Zero if n bytes are equal, in constant time.
-static uint32_t difference(const void *a, const void *b, size_t n) {
-  const uint8_t *x = (const uint8_t *)a, *y = (const uint8_t *)b;
-  uint32_t bits = 0;
-  if (aligned(x, y)) {
-    for (; n >= 4u; n -= 4u, x += 4, y += 4) {
-      bits |= *(const any_word_t *)(const void *)x ^ *(const any_word_t *)(const void *)y;
-    }
-  }
-  for (size_t i = 0; i < n; i++) {
-    bits |= (uint32_t)(x[i] ^ y[i]);
-  }
-  return bits;
-}
-
-// Short messages ----------------------------------------------------------------------------------
-//
-// Most packets are short. One call of the cipher gives the tag's mask and the key stream, one of
-// GHASH takes AAD, ciphertext and lengths; no context is filled and wiped.
-
-#define SHORT_AAD_BLOCKS 2u
-#define SHORT_TEXT_BLOCKS 16u
-
-// Input of GHASH: AAD ends where the ciphertext begins, at word TEXT; a block of lengths follows
-// it. What is secret comes last, and is wiped.
-#define TEXT (SHORT_AAD_BLOCKS * BLOCK_WORDS)
-typedef struct {
-  uint32_t hashed[(SHORT_AAD_BLOCKS + SHORT_TEXT_BLOCKS + 1u) * BLOCK_WORDS];
-  uint32_t state[BLOCK_WORDS];  // of GHASH, then the tag
-  uint32_t mask[BLOCK_WORDS];   // of the tag
-  uint32_t stream[SHORT_TEXT_BLOCKS * BLOCK_WORDS];
-} short_message_t;
-
-// A path of a one-call function. It has the same parameters, so that the function only jumps.
-#define PATH static __attribute__((noinline))
-
-static int is_short(size_t iv_bytes, size_t aad_bytes, size_t bytes, size_t tag_bytes) {
-  return iv_bytes == FAST_IV_BYTES && aad_bytes <= SHORT_AAD_BLOCKS * AES_BLOCK_BYTES &&
-         bytes <= SHORT_TEXT_BLOCKS * AES_BLOCK_BYTES && tag_length_allowed(tag_bytes);
-}
-
-static size_t words_of_blocks(size_t bytes) {
-  return (bytes + AES_BLOCK_BYTES - 1u) / AES_BLOCK_BYTES * BLOCK_WORDS;
-}
-
-// Copy n bytes to whole blocks, the rest zeros.
-static void put_padded(uint32_t *to, const uint8_t *from, size_t n) {
-  uint32_t *const end = to + words_of_blocks(n);
-  if (aligned(from, from)) {
-    for (; n >= 4u; n -= 4u, from += 4) {
-      *to++ = *(const any_word_t *)(const void *)from;
-    }
-  }
-  if (to != end) {
-    uint8_t *bytes = (uint8_t *)to;
-    do {
-      *(volatile uint32_t *)to++ = 0;  // no call of memset
-    } while (to != end);
-    for (; n != 0u; n--) {
-      *bytes++ = *from++;
-    }
-  }
-}
-
-// The same of in ^ key stream, which goes to `out` too.
-static void put_sealed(short_message_t *m, const uint8_t *in, uint8_t *out, size_t n) {
-  uint32_t *text = m->hashed + TEXT;
-  const uint32_t *stream = m->stream;
-  if (n % AES_BLOCK_BYTES != 0u) {
-    zero(text + n / AES_BLOCK_BYTES * BLOCK_WORDS);
-  }
-  if (aligned(in, out)) {
-    for (; n >= AES_BLOCK_BYTES; n -= AES_BLOCK_BYTES) {
-      const any_word_t *from = (const any_word_t *)(const void *)in;
-      any_word_t *to = (any_word_t *)(void *)out;
-      uint32_t x0 = from[0] ^ stream[0], x1 = from[1] ^ stream[1];
-      uint32_t x2 = from[2] ^ stream[2], x3 = from[3] ^ stream[3];
-      to[0] = text[0] = x0;
-      to[1] = text[1] = x1;
-      to[2] = text[2] = x2;
-      to[3] = text[3] = x3;
-      text += BLOCK_WORDS;
-      stream += BLOCK_WORDS;
-      in += AES_BLOCK_BYTES;
-      out += AES_BLOCK_BYTES;
-    }
-  }
-  for (size_t i = 0; i < n; i++) {
-    out[i] = ((uint8_t *)text)[i] = (uint8_t)(in[i] ^ ((const uint8_t *)stream)[i]);
-  }
-}
-
-// Tag's mask and key stream, for a text of so many words.
-static int short_stream(short_message_t *m, const aes_gcm_key_t *k, const uint8_t *iv,
-                        size_t words) {
-  uint32_t *block = m->mask, *const last = block + words;
-  uint32_t counter = 0;
-  copy(block, iv, FAST_IV_BYTES);
-  const uint32_t x0 = block[0], x1 = block[1], x2 = block[2];
-  for (;; block += BLOCK_WORDS) {
-    counter += swap(1u);  // stays below 256, the highest byte in memory
-    block[0] = x0;
-    block[1] = x1;
-    block[2] = x2;
-    block[3] = counter;
-    if (block == last) {
-      return encrypt(k, m->mask, words / BLOCK_WORDS + 1u);
-    }
-  }
-}
-
-// The low word of a length in bits, of 16 bits, big-endian in memory.
-static uint32_t short_length(size_t bytes) {
-  return ((uint32_t)bytes << 27) | ((uint32_t)bytes >> 5 << 16);
-}
-
-// The state becomes the whole tag (section 7.1, steps 5 and 6).
-static void short_tag(short_message_t *m, const aes_gcm_key_t *k, const uint8_t *aad,
-                      size_t aad_bytes, size_t bytes) {
-  uint32_t *const first = m->hashed + TEXT - words_of_blocks(aad_bytes);
-  uint32_t *const lengths = m->hashed + TEXT + words_of_blocks(bytes);
-  put_padded(first, aad, aad_bytes);
-  lengths[0] = 0;
-  lengths[1] = short_length(aad_bytes);
-  lengths[2] = 0;
-  lengths[3] = short_length(bytes);
-  m->state[0] = 0;
-  m->state[1] = 0;
-  m->state[2] = 0;
-  m->state[3] = 0;
-  aes_ghash_blocks(&k->hash, m->state, (const uint8_t *)first,
-                   (size_t)(lengths - first) / BLOCK_WORDS + 1u);
-  combine_block(m->state, m->state, m->mask);
-}
-
-// A handler that clears the key while the message is hashed makes the hash worthless.
-static int still_valid(const aes_gcm_key_t *k) {
-  return k->cipher.rounds != 0u ? AES_OK : AES_ERR_KEY;
-}
-
-static void forget_message(short_message_t *m, size_t words) {
-  aes_wipe((uint8_t *)m + offsetof(short_message_t, state),
-           offsetof(short_message_t, stream) - offsetof(short_message_t, state) + 4u * words);
-}
-
-PATH int encrypt_short(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
-                       const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
-                       size_t bytes, uint8_t *tag, size_t tag_bytes) {
-  short_message_t m;
-  (void)iv_bytes;
-  const size_t words = words_of_blocks(bytes);
-  int status = short_stream(&m, k, iv, words);
-  if (status == AES_OK) {
-    put_sealed(&m, in, out, bytes);
-    short_tag(&m, k, aad, aad_bytes, bytes);
-    status = still_valid(k);
-  }
-  if (status == AES_OK) {
-    copy(tag, m.state, tag_bytes);
-  } else {
-    aes_wipe(out, bytes);
-  }
-  forget_message(&m, words);
-  return status;
-}
-
-PATH int decrypt_short(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
-                       const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
-                       size_t bytes, const uint8_t *tag, size_t tag_bytes) {
-  short_message_t m;
-  (void)iv_bytes;
-  const size_t words = words_of_blocks(bytes);
-  int status = short_stream(&m, k, iv, words);
-  if (status == AES_OK) {
-    put_padded(m.hashed + TEXT, in, bytes);
-    short_tag(&m, k, aad, aad_bytes, bytes);
-    status = still_valid(k);
-  }
-  if (status == AES_OK && difference(m.state, tag, tag_bytes) != 0u) {
-    status = AES_ERR_TAG;
-  }
-  if (status == AES_OK) {
-    combine(out, in, m.stream, bytes);
-  }
-  forget_message(&m, words);
   return status;
 }
 
@@ -584,6 +365,10 @@ WEAK int aes_gcm_decrypt_update(aes_gcm_t *g, const uint8_t *in, uint8_t *out, s
   return status;
 }
 
+int aes_gcm_release(aes_gcm_t *g, const uint8_t *in, uint8_t *out, size_t n) {
+  return crypt_piece(g, HASH_NOTHING, in, out, n);
+}
+
 WEAK int aes_gcm_decrypt_finish(aes_gcm_t *g) {
   if (g->phase != PHASE_DECRYPT) {
     return AES_ERR_ORDER;
@@ -593,69 +378,4 @@ WEAK int aes_gcm_decrypt_finish(aes_gcm_t *g) {
   uint32_t bits = difference(g->state, g->verified, sizeof g->state);
   aes_wipe(g, sizeof *g);
   return bits == 0u ? AES_OK : AES_ERR_TAG;
-}
-
-PATH int encrypt_long(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
-                      const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
-                      size_t bytes, uint8_t *tag, size_t tag_bytes) {
-  aes_gcm_t g;
-  if (!tag_length_allowed(tag_bytes) || beyond(0, bytes, MAX_TEXT)) {
-    return AES_ERR_LENGTH;
-  }
-  int status = aes_gcm_start(&g, k, iv, iv_bytes);
-  if (status == AES_OK) {
-    status = aes_gcm_aad(&g, aad, aad_bytes);
-  }
-  if (status == AES_OK) {
-    status = aes_gcm_encrypt_update(&g, in, out, bytes);
-  }
-  if (status == AES_OK) {
-    status = aes_gcm_encrypt_finish(&g, tag, tag_bytes);
-    if (status != AES_OK) {
-      aes_wipe(out, bytes);
-    }
-  }
-  return status;
-}
-
-WEAK int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
-                         const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
-                         size_t bytes, uint8_t *tag, size_t tag_bytes) {
-  if (is_short(iv_bytes, aad_bytes, bytes, tag_bytes)) {
-    return encrypt_short(k, iv, iv_bytes, aad, aad_bytes, in, out, bytes, tag, tag_bytes);
-  }
-  return encrypt_long(k, iv, iv_bytes, aad, aad_bytes, in, out, bytes, tag, tag_bytes);
-}
-
-PATH int decrypt_long(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
-                      const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
-                      size_t bytes, const uint8_t *tag, size_t tag_bytes) {
-  aes_gcm_t g;
-  if (!tag_length_allowed(tag_bytes) || beyond(0, bytes, MAX_TEXT)) {
-    return AES_ERR_LENGTH;
-  }
-  int status = aes_gcm_start(&g, k, iv, iv_bytes);
-  if (status == AES_OK) {
-    status = aes_gcm_aad(&g, aad, aad_bytes);
-  }
-  if (status == AES_OK) {
-    status = aes_gcm_verify_update(&g, in, bytes);
-  }
-  if (status == AES_OK) {
-    status = aes_gcm_verify_finish(&g, tag, tag_bytes);
-  }
-  if (status == AES_OK) {
-    status = crypt_piece(&g, HASH_NOTHING, in, out, bytes);
-  }
-  aes_wipe(&g, sizeof g);
-  return status;
-}
-
-WEAK int aes_gcm_decrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
-                         const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
-                         size_t bytes, const uint8_t *tag, size_t tag_bytes) {
-  if (is_short(iv_bytes, aad_bytes, bytes, tag_bytes)) {
-    return decrypt_short(k, iv, iv_bytes, aad, aad_bytes, in, out, bytes, tag, tag_bytes);
-  }
-  return decrypt_long(k, iv, iv_bytes, aad, aad_bytes, in, out, bytes, tag, tag_bytes);
 }

@@ -4,8 +4,7 @@
 // It is the second pass of aes_gcm.c, which hashes what it decrypts, before the first one's end,
 // which makes the tag.
 #include "aes_gcm_unverified.h"
-#include "blocks.h"
-#include "gcm_phases.h"
+#include "gcm_parts.h"
 
 // From the AAD to the text; AES_OK if the context decrypts in one pass.
 static int enter(aes_gcm_t *g) {
@@ -25,7 +24,7 @@ WEAK int aes_gcm_unverified_update(aes_gcm_t *g, const uint8_t *in, uint8_t *out
   if (status != AES_OK) {
     return status;
   }
-  if ((uint64_t)n > MAX_TEXT - g->text_bytes) {
+  if (beyond(g->text_bytes, n, MAX_TEXT)) {
     aes_wipe(g, sizeof *g);
     return AES_ERR_LENGTH;
   }
@@ -38,7 +37,7 @@ WEAK int aes_gcm_unverified_update(aes_gcm_t *g, const uint8_t *in, uint8_t *out
 }
 
 WEAK int aes_gcm_unverified_finish(aes_gcm_t *g, const uint8_t *tag, size_t tag_bytes) {
-  if (tag_bytes != 4u && tag_bytes != 8u && (tag_bytes < 12u || tag_bytes > 16u)) {
+  if (!tag_length_allowed(tag_bytes)) {
     return AES_ERR_LENGTH;
   }
   int status = enter(g);

@@ -106,13 +106,13 @@ def test_equals_openssl(program: Build, accelerator: Accelerator, variant: Varia
 
 
 @pytest.mark.parametrize(("accelerator", "variant"), WHOLE, ids=name_of)
-def test_two_and_three_bytes_of_length(
-    program: Build, accelerator: Accelerator, variant: Variant
-) -> None:
-    """Texts on either side of 2^16 bits: a kernel may write shorter lengths in another way."""
+def test_long_messages(program: Build, accelerator: Accelerator, variant: Variant) -> None:
+    """The first lengths that are not short; then on either side of 2^16 bits."""
     rng = random.Random("lengths of gcm")
-    cases = [gcm.random_case(rng, size, 16) for size in (8191, 8192)]
+    sizes = (*range(255, 290), 8191, 8192)
+    cases = [gcm.random_case(rng, size, 16, rng.randrange(34)) for size in sizes]
     checks = [check for case in cases for check in gcm.case_checks(case)]
+    checks += [check for case in cases[:35:5] for check in gcm.forgery_checks(case)]
     assert run(program(accelerator, variant), checks).reason == ""
 
 
@@ -312,9 +312,10 @@ def test_lengths_of_the_standard(context: Context) -> None:
 
 SHORT = gcm.random_case(random.Random("faults"), 100, 16)  # one call of cipher and GHASH
 LONG = gcm.random_case(random.Random("faults of long messages"), 300, 16)
+OTHER = gcm.random_case(random.Random("faults of contexts"), 100, 16, 40)  # its AAD is too long
 PIECES = [
     *gcm.case_checks(SHORT, piece=23),
-    *(check for case in (SHORT, LONG) for check in gcm.forgery_checks(case)),
+    *(check for case in (SHORT, LONG, OTHER) for check in gcm.forgery_checks(case)),
 ]
 FAULTS = {
     "reduction": ("aes_ghash.c", "v << 7", "v << 6"),
@@ -335,10 +336,10 @@ FAULTS = {
         "difference(g->state, tag, 4)",
     ),
     "plaintext before the tag is checked": (
-        "aes_gcm.c",
+        "aes_gcm_message.c",
         "    status = aes_gcm_verify_finish(&g, tag, tag_bytes);",
         "    aes_gcm_t h = g;\n    h.text_bytes = 0;\n"
-        "    crypt_piece(&h, HASH_NOTHING, in, out, bytes);\n"
+        "    aes_gcm_release(&h, in, out, bytes);\n"
         "    status = aes_gcm_verify_finish(&g, tag, tag_bytes);",
     ),
     "plaintext in spite of the tag": (
@@ -347,35 +348,35 @@ FAULTS = {
         "(g->state, tag, tag_bytes) != 0u) {\n    status = AES_OK;",
     ),
     "short: tag compared without its last byte": (
-        "aes_gcm.c",
-        "difference(m.state, tag, tag_bytes)",
-        "difference(m.state, tag, tag_bytes - 1u)",
+        "aes_gcm_message.c",
+        "difference(m->state, tag, tag_bytes)",
+        "difference(m->state, tag, tag_bytes - 1u)",
     ),
     "short: plaintext before the tag is checked": (
-        "aes_gcm.c",
+        "aes_gcm_message.c",
         "    put_padded(m.hashed + TEXT, in, bytes);",
         "    put_padded(m.hashed + TEXT, in, bytes);\n    combine(out, in, m.stream, bytes);",
     ),
     "short: plaintext in spite of the tag": (
-        "aes_gcm.c",
-        "(m.state, tag, tag_bytes) != 0u) {\n    status = AES_ERR_TAG;",
-        "(m.state, tag, tag_bytes) != 0u) {\n    combine(out, in, m.stream, bytes);",
+        "aes_gcm_message.c",
+        "== 0u ? AES_OK : AES_ERR_TAG;",
+        "== 0u ? AES_OK : AES_OK;",
     ),
     "short: lengths exchanged": (
-        "aes_gcm.c",
+        "aes_gcm_message.c",
         "lengths[1] = short_length(aad_bytes);\n  lengths[2] = 0;\n"
         "  lengths[3] = short_length(bytes);",
         "lengths[1] = short_length(bytes);\n  lengths[2] = 0;\n"
         "  lengths[3] = short_length(aad_bytes);",
     ),
-    "short: rest of a block not zero": ("aes_gcm.c", "to++ = 0;  //", "to++ = 1;  //"),
+    "short: rest of a block not zero": ("aes_gcm_message.c", "to++ = 0;  //", "to++ = 1;  //"),
     "short: rest of the text not zero": (
-        "aes_gcm.c",
+        "aes_gcm_message.c",
         "zero(text + n / AES_BLOCK_BYTES * BLOCK_WORDS);",
         "copy_block(text + n / AES_BLOCK_BYTES * BLOCK_WORDS, stream);",
     ),
     "short: counter from zero": (
-        "aes_gcm.c",
+        "aes_gcm_message.c",
         "uint32_t counter = 0;",
         "uint32_t counter = swap(0xffu);",
     ),
@@ -384,6 +385,38 @@ FAULTS = {
         "aes_gcm.c",
         "block[2] = first[2];",
         "block[2] = first[2] ^ (g->counter + (uint32_t)i == 0u);",
+    ),
+}
+
+# The same of long messages in one call, with a kernel that joins CTR with its cipher.
+FAULTS_OF_LONG_MESSAGES = {
+    "plaintext before the tag is checked": (
+        "    aes_ghash_blocks(&k->hash, m.state, in, whole / AES_BLOCK_BYTES);",
+        "    uint32_t first[4];\n    copy_block(first, counter);\n"
+        "    aes_ghash_blocks(&k->hash, m.state, in, whole / AES_BLOCK_BYTES);\n"
+        "    (void)aes_ctr_blocks(&k->cipher, first, in, out, whole / AES_BLOCK_BYTES);",
+    ),
+    "first counter of the text": ("counter[3] = swap(2u);", "counter[3] = swap(1u);"),
+    "counter of the tag's mask": (
+        "counter[3] = swap(1u);\n  copy_block(m->mask",
+        "counter[3] = swap(2u);\n  copy_block(m->mask",
+    ),
+    "counter of the rest": ("/ AES_BLOCK_BYTES) + 2u);", "/ AES_BLOCK_BYTES) + 1u);"),
+    "lengths exchanged": (
+        "put_lengths(lengths, aad_bytes, bytes);",
+        "put_lengths(lengths, bytes, aad_bytes);",
+    ),
+    "AAD without its last block": (
+        "words_of_blocks(aad_bytes) / BLOCK_WORDS);",
+        "words_of_blocks(aad_bytes) / BLOCK_WORDS / 2u);",
+    ),
+    "rest not encrypted": (
+        "    put_sealed(&m, in + whole, out + whole, rest);",
+        "    zero(m.stream);\n    put_sealed(&m, in + whole, out + whole, rest);",
+    ),
+    "rest not decrypted": (
+        "      combine(out + whole, in + whole, m.stream, rest);",
+        "      copy(out + whole, in + whole, rest);",
     ),
 }
 
@@ -407,14 +440,18 @@ int aes_ctr_blocks(const aes_key_t *k, uint32_t counter[4], const uint8_t *in, u
 """
 
 
+def joined(folder: Path, step: int = 1, modes: Path = MODES) -> Path:
+    """A program with such a kernel, whose counter grows by `step`."""
+    added = folder / "joined.c"
+    added.write_text(JOINED.replace("STEP", f"{step}u"), encoding="utf-8")
+    kernel = [*BASELINE.kernel_files(), added]
+    return build(folder / "gcm", BASELINE, BASELINE.variant(""), kernel=kernel, modes=modes)
+
+
 @pytest.mark.parametrize("step", [1, 2])
 def test_a_kernel_that_joins_ctr_with_its_cipher(tmp_path: Path, step: int) -> None:
     """AES-GCM runs on it, as a wrong count shows, and everything else is as without it."""
-    joined = tmp_path / "joined.c"
-    joined.write_text(JOINED.replace("STEP", f"{step}u"), encoding="utf-8")
-    kernel = [*BASELINE.kernel_files(), joined]
-    program = build(tmp_path / "gcm", BASELINE, BASELINE.variant(""), kernel=kernel)
-    found = wrong_answers(program)
+    found = wrong_answers(joined(tmp_path, step))
     assert found == "" if step == 1 else "answers wrong" in found
 
 
@@ -428,14 +465,26 @@ def wrong_answers(program: Path) -> str:
 @pytest.mark.parametrize("fault", FAULTS)
 def test_planted_faults_of_the_modes(tmp_path: Path, fault: str) -> None:
     """Each of them gives wrong answers."""
-    file, old, new = FAULTS[fault]
-    modes = tmp_path / "modes"
+    modes = changed_modes(tmp_path, *FAULTS[fault])
+    program = build(tmp_path / "gcm", BASELINE, BASELINE.variant(""), modes=modes)
+    assert "answers wrong" in wrong_answers(program)
+
+
+@pytest.mark.parametrize("fault", FAULTS_OF_LONG_MESSAGES)
+def test_planted_faults_of_long_messages(tmp_path: Path, fault: str) -> None:
+    """Each of them gives wrong answers."""
+    modes = changed_modes(tmp_path, "aes_gcm_message.c", *FAULTS_OF_LONG_MESSAGES[fault])
+    assert "answers wrong" in wrong_answers(joined(tmp_path, modes=modes))
+
+
+def changed_modes(folder: Path, file: str, old: str, new: str) -> Path:
+    """A copy of the modes where `old`, exactly once in a file, is replaced."""
+    modes = folder / "modes"
     shutil.copytree(MODES, modes)
     text = (modes / file).read_text(encoding="utf-8")
     assert text.count(old) == 1
     (modes / file).write_text(text.replace(old, new), encoding="utf-8")
-    program = build(tmp_path / "gcm", BASELINE, BASELINE.variant(""), modes=modes)
-    assert "answers wrong" in wrong_answers(program)
+    return modes
 
 
 # Kernels that reduce in C: this constant is the polynomial.

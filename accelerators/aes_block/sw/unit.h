@@ -4,24 +4,9 @@
 #define UNIT_H
 
 #include "accel_ops.h"
+#include "aes_hot.h"
 #include "aes_in_registers.h"
 #include "aes_kernel.h"
-
-// Paths for unaligned buffers and rare lengths are elsewhere: they take no room in a cache.
-#define LIKELY(x) __builtin_expect(!!(x), 1)
-#define UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define COLD __attribute__((noinline, cold))
-
-// What a short message runs: in sections that a linker script puts together (sw/hal/link.ld), where
-// GCC keeps the order of the source and takes rare blocks out.
-#if defined __has_attribute
-#if __has_attribute(no_reorder) && __has_attribute(optimize)
-#define HOT __attribute__((noinline, hot, no_reorder, optimize("reorder-blocks-and-partition")))
-#endif
-#endif
-#ifndef HOT
-#define HOT __attribute__((noinline, hot))
-#endif
 
 // Modes of the unit (rtl/aes_block.sv).
 #define PASS 0u

@@ -53,7 +53,7 @@ def compiled(folder: Path, kernel: str) -> ctypes.CDLL:
             *("gcc", "-std=gnu99", "-O1", "-shared", "-fPIC", *(f"-D{name}" for name in macros)),
             *(f"-I{place}" for place in places),
             *(mine, UNIT.file("sw/blocks.c"), UNIT.file("sw/gcm.c"), emulation, hook),
-            *(modes_folder / name for name in ("aes_modes.c", "aes_gcm.c")),
+            *(modes_folder / name for name in ("aes_modes.c", "aes_gcm.c", "aes_gcm_message.c")),
             *("-o", library),
         ],
         timeout=300,

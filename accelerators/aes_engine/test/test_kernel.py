@@ -12,10 +12,11 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from aesforge.base import proc
 from aesforge.base.paths import ROOT
+from aesforge.build import system
 
 HERE = Path(__file__).resolve().parent
 FOLDER = HERE.parent
-MODES = [ROOT / "sw/modes" / name for name in ("aes_modes.c", "aes_gcm.c", "aes_ghash.c")]
+MODES = [system.MODES, *system.GCM]
 FLAGS = [
     *("gcc", "-std=gnu99", "-O1", "-Wall", "-Wextra", "-Werror", "-fno-strict-aliasing", "-fPIC"),
     *("-DAES_ENGINE_MODEL", "-DAES_ENGINE_WAITS=50u"),
@@ -39,8 +40,11 @@ def compiled(target: Path, sources: list[Path], options: list[str]) -> list[Path
 def built(folder: Path, bench: str, option: str = "-DENGINE_GCM") -> list[Path]:
     """Kernel, driver, modes; and the model with the portable kernel under names of its own."""
     text = "".join(
-        (ROOT / "sw/include" / name).read_text()
-        for name in ("aes_kernel.h", "aes_modes.h", "aes_gcm.h")
+        (ROOT / "sw" / name).read_text()
+        for name in (
+            *("include/aes_kernel.h", "include/aes_modes.h", "include/aes_gcm.h"),
+            "modes/gcm_parts.h",
+        )
     )
     renamed = [f"-D{name}=ref_{name}" for name in sorted(set(ENTRIES.findall(text)))]
     reference = [HERE / "engine_model.c", HERE / "kernel_expect.c"]

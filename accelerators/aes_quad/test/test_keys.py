@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from aesforge.base import proc
 from aesforge.base.paths import ROOT
 from aesforge.build import codegen
+from aesforge.build.system import GCM, MODES
 from aesforge.catalog import manifest
 
 UNIT = manifest.load(Path(__file__).resolve().parents[1])
@@ -57,7 +58,7 @@ def compiled(folder: Path, kernel: Path) -> ctypes.CDLL:
     macros = ("ACCEL_EMULATE", *UNIT.manifest.macros(VARIANT), *VARIANT.defines)
     places = (generated.include, UNIT.folder / "sw", ROOT / "sw" / "include", ROOT / "sw" / "modes")
     sources = [visible, emulation, hook]
-    sources += [ROOT / "sw/modes" / name for name in ("aes_modes.c", "aes_gcm.c", "aes_ghash.c")]
+    sources += [MODES, *GCM]
     library = folder / "host.so"
     proc.run(
         [

@@ -11,6 +11,7 @@
 #include "aes_absorb.h"
 #include "aes_gcm.h"
 #include "aes_forget_registers.h"
+#include "aes_hot.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -43,7 +44,7 @@ static uint32_t draw_number(void) {
   return number;
 }
 
-static __attribute__((noinline)) void load_key(const aes_ghash_key_t *k) {
+static COLD void load_key(const aes_ghash_key_t *k) {
   (void)gh_begin(k->word[NUMBER]);
   (void)gh_key(k->word[0], k->word[1], 0);
   (void)gh_key(k->word[2], k->word[3], 1);
@@ -83,11 +84,11 @@ INLINE uint32_t absorb(uint32_t to[4], const uint32_t state[4], const volatile w
   return gh_end(0);
 }
 
-void aes_ghash_blocks(const aes_ghash_key_t *k, uint32_t state[4], const uint8_t *data,
-                      size_t nblocks) {
+HOT void aes_ghash_blocks(const aes_ghash_key_t *k, uint32_t state[4], const uint8_t *data,
+                          size_t nblocks) {
   const word_t *w = (const word_t *)(const void *)data;
   const uint32_t number = k->word[NUMBER];
-  if (number == UNNUMBERED) {
+  if (UNLIKELY(number == UNNUMBERED)) {
     load_key(k);
   }
   while (nblocks != 0) {
@@ -108,9 +109,13 @@ void aes_ghash_blocks(const aes_ghash_key_t *k, uint32_t state[4], const uint8_t
 
 // First blocks without their hash, of which aes_ctr_absorb absorbs all but one, then whole groups.
 #define HEAD (ABSORB_BEHIND + 1u)
+#define TOO_SHORT (2u * ABSORB_GROUP)  // for groups
 
-static int encrypt_groups(const aes_gcm_key_t *k, uint32_t counter[4], uint32_t state[4],
-                          const uint8_t *in, uint8_t *out, size_t groups) {
+// Whole groups in n < 256 blocks, without a division.
+#define GROUPS_IN(n) ((n) * (0x10000u / ABSORB_GROUP + 1u) >> 16)
+
+static HOT int encrypt_groups(const aes_gcm_key_t *k, uint32_t counter[4], uint32_t state[4],
+                              const uint8_t *in, uint8_t *out, size_t groups) {
   const uint32_t number = k->hash.word[NUMBER];
   const word_t *w = (const word_t *)(const void *)out;
   int status = aes_ctr_blocks(&k->cipher, counter, in, out, HEAD);
@@ -133,18 +138,20 @@ static int encrypt_groups(const aes_gcm_key_t *k, uint32_t counter[4], uint32_t 
   return status;
 }
 
+#else
+#define TOO_SHORT 1u
 #endif
 
-int aes_gcm_encrypt_blocks(const aes_gcm_key_t *k, uint32_t counter[4], uint32_t state[4],
-                           const uint8_t *in, uint8_t *out, size_t nblocks) {
+HOT int aes_gcm_encrypt_blocks(const aes_gcm_key_t *k, uint32_t counter[4], uint32_t state[4],
+                               const uint8_t *in, uint8_t *out, size_t nblocks) {
   int status = AES_OK;
   while (nblocks != 0 && status == AES_OK) {
     // Groups leave the counter's last byte below its overflow, which aes_ctr_blocks carries.
     const size_t room = 255u - (counter[3] >> 24);
-    size_t n = nblocks < room ? nblocks : room;
+    size_t n = nblocks < room || nblocks < TOO_SHORT ? nblocks : room;
 #ifdef ABSORB_GROUP
-    if (aes_ctr_absorb != NULL && n >= 2u * ABSORB_GROUP) {
-      const size_t groups = (n - HEAD) / ABSORB_GROUP;
+    if (aes_ctr_absorb != NULL && n >= TOO_SHORT) {
+      const size_t groups = GROUPS_IN(n - HEAD);
       n = HEAD + groups * ABSORB_GROUP;
       status = encrypt_groups(k, counter, state, in, out, groups);
     } else

@@ -25,7 +25,9 @@ from aesforge.catalog.platform import Platform
 INCLUDE = ROOT / "sw" / "include"
 HARNESS = ROOT / "sw" / "harness"
 MODES = ROOT / "sw" / "modes" / "aes_modes.c"
-GCM = tuple(ROOT / "sw" / "modes" / name for name in ("aes_gcm.c", "aes_ghash.c"))
+GCM = tuple(
+    ROOT / "sw" / "modes" / f"{name}.c" for name in ("aes_gcm", "aes_gcm_message", "aes_ghash")
+)
 ECC = ROOT / "sw" / "ecc"
 SEALED = tuple(
     ROOT / "sw" / "modes" / f"{name}.c"

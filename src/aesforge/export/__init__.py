@@ -311,7 +311,7 @@ def _values(asked: Asked) -> dict[str, Any]:
 
 def examples(accelerator: Accelerator) -> list[str]:
     """Return the C files that run the standards' examples, the kernel left out."""
-    gcm = ["aes_gcm.c"] if accelerator.hashes else []
+    gcm = ["aes_gcm.c", "aes_gcm_message.c"] if accelerator.hashes else []
     digest = ["sha256.c"] if accelerator.digests else []
     return ["fips197.c", "aes_modes.c", *gcm, *digest]
 
