@@ -75,11 +75,13 @@
 #define BLOCK_WORDS 4u
 #define KEY_WORDS 8u
 #if SECRETS_GROUPS
-#define BLOCKS 16u
-#define PARTIAL_BYTES 253u
+#define BLOCKS 20u           // and no short message of AES-GCM
+#define PARTIAL_BYTES 317u
+#define SCRATCH_WORDS 80u
 #else
-#define BLOCKS 7u        // one more than the widest group of a kernel
+#define BLOCKS 7u          // one more than the widest group of a kernel
 #define PARTIAL_BYTES 77u  // of a text that ends within a block
+#define SCRATCH_WORDS 64u  // a text, or the round keys
 #endif
 #define TEXT_BYTES (BLOCKS * AES_BLOCK_BYTES)
 #define AAD_BYTES 21u
@@ -114,6 +116,7 @@ static const char *const kind_names[KINDS] = {"key",        "round key", "state"
 
 // Where secrets may be. Static memory is searched from `first_datum`, which the linker places first
 // of all variables but those of the HAL, to the end of .bss.
+_Static_assert(4u * SCRATCH_WORDS >= TEXT_BYTES, "a text fits");
 static struct {
   uint32_t key[KEY_WORDS];
   uint32_t plain[TEXT_BYTES / 4u];
@@ -125,7 +128,7 @@ static struct {
   uint32_t chain[BLOCK_WORDS];
   uint32_t aad[BLOCK_WORDS * 2u];
   uint32_t tag[BLOCK_WORDS];
-  uint32_t scratch[64];
+  uint32_t scratch[SCRATCH_WORDS];
   aes_key_t encrypt_key;
   aes_key_t decrypt_key;
   aes_key_t cleared_key;
