@@ -17,7 +17,7 @@ from pathlib import Path
 from aesforge.base import proc
 from aesforge.base.errors import SimulationError, ToolError
 from aesforge.base.paths import BUILD, ROOT
-from aesforge.build import ctokens, hdl, library
+from aesforge.build import ctokens, hdl, library, objects
 from aesforge.catalog import planted
 from aesforge.catalog.manifest import Accelerator
 from aesforge.catalog.platform import Platform
@@ -387,22 +387,22 @@ def build_firmware(
 
     def build(folder: Path) -> None:
         log = BUILD / "logs" / f"{name}-{platform.name}-{key}.log"
-        objects: dict[str, Path] = {}
+        sources: dict[str, Path] = {}
         for group in every:
             for source in group.files:
-                target = f"{len(objects)}_{source.stem}.o"
-                objects[target] = source.resolve()
-                proc.run(
+                target = f"{len(sources)}_{source.stem}.o"
+                sources[target] = source.resolve()
+                objects.compile_object(
                     [
                         *(f"{CROSS}gcc", "--specs=picolibc.specs", *arch, "-std=gnu99"),
                         *("-ffunction-sections", "-fdata-sections", *group.cflags),
                         *(WARNINGS if group.strict else ("-w",)),
                         *(f"-D{word}" for word in group.defines),
-                        *(f"-I{path.resolve()}" for path in (*group.includes, include)),
-                        *("-c", str(source.resolve()), "-o", target),
                     ],
+                    source.resolve(),
+                    [path.resolve() for path in (*group.includes, include)],
+                    folder / target,
                     timeout=COMPILE_SECONDS,
-                    cwd=folder,
                     log=log,
                 )
         proc.run(
@@ -416,7 +416,7 @@ def build_firmware(
                     str(script),
                 ),
                 *("-Wl,--gc-sections", "-Wl,--no-warn-rwx-segments", "-Wl,-Map=firmware.map"),
-                *(*objects, "-o", "firmware.elf"),
+                *(*sources, "-o", "firmware.elf"),
             ],
             timeout=COMPILE_SECONDS,
             cwd=folder,
@@ -428,7 +428,7 @@ def build_firmware(
             cwd=folder,
             log=log,
         )
-        sections = _linked_sections((folder / "firmware.map").read_text(encoding="utf-8"), objects)
+        sections = _linked_sections((folder / "firmware.map").read_text(encoding="utf-8"), sources)
         (folder / "sections.json").write_text(
             json.dumps([[str(path), section, count] for path, section, count in sections]),
             encoding="utf-8",
@@ -464,15 +464,15 @@ def _header_parts(folders: Collection[Path]) -> list[str | Path]:
 _MAP_LINE = re.compile(r"^ ([.\w][\w.$-]*)\s+0x[0-9a-f]+\s+0x([0-9a-f]+)\s+(\S+\.o)$", re.MULTILINE)
 
 
-def _linked_sections(text: str, objects: Mapping[str, Path]) -> list[tuple[Path, str, int]]:
-    """Read from the linker's map which input sections of which object stayed, and their sizes."""
+def _linked_sections(text: str, sources: Mapping[str, Path]) -> list[tuple[Path, str, int]]:
+    """Read from the linker's map which input sections of which source stayed, and their sizes."""
     _, _, memory_map = text.partition("Linker script and memory map")
     if not memory_map:
         raise ToolError("the linker's map has no memory map")
     return [
-        (objects[name], section, int(count, 16))
+        (sources[name], section, int(count, 16))
         for section, count, name in _MAP_LINE.findall(memory_map)
-        if name in objects and int(count, 16) > 0
+        if name in sources and int(count, 16) > 0
     ]
 
 
