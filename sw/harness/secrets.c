@@ -264,16 +264,31 @@ static void note(found_t *f, uint32_t word, uint32_t at) {
   }
 }
 
-// Every byte offset from `from` up to `to`. `seam`: the offsets that begin in the word before
-// `from` belong to it.
+// The first word from `p` up to `to` that is not `word`. Most memory is searched here: two
+// instructions a word.
+static const uint32_t *other_than(uint32_t word, const uint32_t *p, const uint32_t *to) {
+  while (to - p >= 8 && p[0] == word && p[1] == word && p[2] == word && p[3] == word &&
+         p[4] == word && p[5] == word && p[6] == word && p[7] == word) {
+    p += 8;
+  }
+  while (p != to && *p == word) {
+    p++;
+  }
+  return p;
+}
+
+// Every byte offset from `from` up to `to`.
 static void search(found_t *f, const uint32_t *from, const uint32_t *to) {
   uint32_t before = from == to ? 0u : *from;
   bytes_searched += (uint32_t)(to - from) * 4u;
   for (const uint32_t *p = from; p != to; p++) {
-    uint32_t word = *p;
-    if (word == before && (word == 0u || word == FILL)) {
-      continue;  // and so are all offsets between them
+    if (before == 0u || before == FILL) {
+      p = other_than(before, p, to);  // offsets between equal words hold the same
+      if (p == to) {
+        return;
+      }
     }
+    uint32_t word = *p;
     uint32_t at = (uint32_t)(uintptr_t)p;
     if (p != from) {
       note(f, before >> 8 | word << 24, at - 3u);
@@ -487,7 +502,7 @@ static int call(uintptr_t function, const uint32_t *arguments) {
 static void search_call(const char *what) {
   static const uint8_t saved[] = {9u, 18u, 19u, 20u, 21u, 22u, 23u, 24u, 25u, 26u, 27u};
   found_t f;
-  size_t low = 0;
+  size_t low;
   clear_found(&f);
   for (unsigned i = 1; i < REGISTERS; i++) {
     kind_t kind = kind_of(own.registers[i]);
@@ -504,9 +519,7 @@ static void search_call(const char *what) {
     }
   }
 
-  while (low < STACK_WORDS && own.stack[low] == FILL) {
-    low++;
-  }
+  low = (size_t)(other_than(FILL, own.stack, own.stack + STACK_WORDS) - own.stack);
   if (low == 0u) {
     say_error(what, "used the whole stack", 4u * STACK_WORDS);
   }
