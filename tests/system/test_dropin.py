@@ -20,7 +20,7 @@ NAME = "dropped_unit"
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Tree:
     """A tree whose only accelerator is a renamed copy of the smallest one there is."""
-    units = manifest.units()
+    units = manifest.aes_units()  # cycles of others are those of AES in software
     source = min(units, key=lambda found: (len(found.manifest.op), found.name))
     made = make_tree(tmp_path_factory.mktemp("dropin"))
     copy_renamed(source, made.root / "accelerators" / NAME)
@@ -44,10 +44,11 @@ def test_it_is_checked(tree: Tree) -> None:
 
 @pytest.fixture(scope="module")
 def place(tree: Tree) -> tuple[str, str]:
-    """The copy's first variant, and the first platform that has no reason to leave it out."""
+    """The copy's first variant, and the smallest platform without a reason to leave it out."""
     found = manifest.load(tree.root / "accelerators" / NAME)
-    hosts = [host.name for host in discover_platforms()]
-    host = next(name for name in hosts if found.manifest.skipped(f"platform:{name}") is None)
+    hosts = sorted(discover_platforms(), key=lambda host: (len(host.core_files()), host.name))
+    names = [host.name for host in hosts]
+    host = next(name for name in names if found.manifest.skipped(f"platform:{name}") is None)
     return found.variant("").name, host
 
 
