@@ -29,8 +29,8 @@ from aesforge.reference.wire import ModeAnswer, ModeRequest
 
 @pytest.fixture
 def job() -> Job:
-    """The vectors of the first unit on the platform with the fewest RTL files."""
-    unit = manifest.units()[0]
+    """The vectors of the smallest unit on the platform with the fewest RTL files."""
+    unit = min(manifest.aes_units(), key=lambda found: (len(found.manifest.op), found.name))
     host = min(platform.discover(), key=lambda found: (len(found.core_files()), found.name))
     return Job(unit, unit.manifest.variant[0], host, "test", Settings(mct_outer=0))
 
