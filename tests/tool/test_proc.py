@@ -13,6 +13,12 @@ from aesforge.base.errors import ToolError
 pytestmark = pytest.mark.quick
 
 
+@pytest.fixture(autouse=True)
+def _no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time limits are those that a test gives, whatever the environment says."""
+    monkeypatch.delenv(proc.PATIENCE, raising=False)
+
+
 def test_output_and_log(tmp_path: Path) -> None:
     """Standard output, standard error, status and the log."""
     log = tmp_path / "logs" / "x.log"
