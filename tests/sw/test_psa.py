@@ -24,9 +24,10 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from aesforge.base import proc
 from aesforge.base.errors import Absent
-from aesforge.catalog import manifest
+from aesforge.base.paths import ROOT
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.stacks import host, mbedtls
+from stack_support import FEW, OTHERS, pair_name, with_mistake
 
 HERE = Path(__file__).parent / "psa"
 SHIM, EXPORTS = HERE / "shim.c", HERE / "exports.map"
@@ -37,26 +38,6 @@ NOT_SUPPORTED, INVALID_ARGUMENT, BUFFER_TOO_SMALL = -134, -135, -138
 BAD_STATE, INVALID_SIGNATURE = -137, -149
 
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
-
-# Kernels that run on the host, with AES in both directions.
-KNOWN = [
-    (accelerator, variant)
-    for accelerator in manifest.discover()
-    for variant in accelerator.manifest.variant
-    if accelerator.manifest.kind in ("instruction", "set", "software")
-    and accelerator.manifest.source is None
-    and set(variant.directions) == {"encrypt", "decrypt"}
-    and variant.by_default
-]
-# The baseline, and a unit that has curves and keeps state: others take minutes.
-FEW = [
-    next((a, v) for a, v in KNOWN if a.manifest.kind == "software"),
-    next((a, v) for a, v in KNOWN if a.manifest.has_ecc(v) and v.state_words),
-]
-
-
-def _name(pair: tuple[Accelerator, Variant]) -> str:
-    return f"{pair[0].name}-{pair[1].name}"
 
 
 class Psa:
@@ -534,7 +515,7 @@ def _all_steps(library: Path) -> None:
     assert silent == [], "entry points that nothing called"
 
 
-@pytest.mark.parametrize("pair", FEW, ids=_name)
+@pytest.mark.parametrize("pair", FEW, ids=pair_name)
 def test_psa(pair: tuple[Accelerator, Variant], tmp_path: Path) -> None:
     """Everything is right, every entry point was called, nothing of Mbed TLS's own is linked."""
     library = _build(pair, tmp_path)
@@ -544,7 +525,7 @@ def test_psa(pair: tuple[Accelerator, Variant], tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("pair", [p for p in KNOWN if p not in FEW], ids=_name)
+@pytest.mark.parametrize("pair", OTHERS, ids=pair_name)
 def test_psa_on_every_kernel(pair: tuple[Accelerator, Variant], tmp_path: Path) -> None:
     """The same on the kernels of all other units and sets."""
     _all_steps(_build(pair, tmp_path))
@@ -565,19 +546,12 @@ PLANTED = (
 @pytest.mark.parametrize("planted", PLANTED, ids=range(len(PLANTED)))
 def test_planted(planted: tuple[str, str, str], tmp_path: Path) -> None:
     """A mistake in the driver is seen."""
-    name, right, wrong = planted
-    driver = []
-    for path in sorted(mbedtls.DRIVER.glob("*.c")):
-        text = path.read_text(encoding="utf-8")
-        if path.name == name:
-            assert text.count(right) == 1
-            text = text.replace(right, wrong)
-        driver.append(tmp_path / path.name)
-        driver[-1].write_text(text, encoding="utf-8")
+    driver = with_mistake(mbedtls.DRIVER, planted, tmp_path)
     (tmp_path / "made").mkdir()
     library = _build(FEW[0], tmp_path / "made", driver)
     # In a process of its own: a library with the same symbols must not stay loaded.
-    code = f"import sys; sys.path[:0] = {[str(HERE.parent)]!r}; import test_psa as t; from pathlib "
+    places = [str(HERE.parent), str(ROOT / "tests" / "support")]
+    code = f"import sys; sys.path[:0] = {places!r}; import test_psa as t; from pathlib "
     code += f"import Path; t._all_steps(Path({str(library)!r}))"
     done = subprocess.run(
         [str(Path(proc.find_program("python"))), "-c", code], capture_output=True, check=False
