@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mbed TLS's PSA core with our driver as a shared library for the host.
+"""TLS stacks with our drivers as libraries and programs for the host.
 
-The driver runs on a kernel whose operations are its emulation; undefined behaviour in our C ends
+A driver runs on a kernel whose operations are its emulation; undefined behaviour in our C ends
 the process.
 """
 
@@ -10,16 +10,20 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from aesforge.base import proc
+from aesforge.base.paths import BUILD
 from aesforge.build import codegen
-from aesforge.build.system import ECC, GCM, INCLUDE, MODES, SEALED
+from aesforge.build.simulate import cached
+from aesforge.build.system import ECC, GCM, INCLUDE, MODES, SEALED, STACKS
 from aesforge.catalog.manifest import Accelerator, Variant
-from aesforge.stacks import mbedtls
+from aesforge.stacks import bearssl, mbedtls
 
 _FLAGS = ("-std=gnu99", "-O1", "-g", "-fPIC", "-ffunction-sections", "-fdata-sections")
 _CHECKED = (
     *("-Wall", "-Wextra", "-Wconversion", "-Werror"),
     *("-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"),
 )
+
+Job = tuple[Path, Sequence[str]]  # a C file and its flags
 
 
 def build(
@@ -30,32 +34,85 @@ def build(
     version: Path,
     driver: Sequence[Path] | None = None,
 ) -> Path:
-    """Return the library, made in `folder`; `extra` C files and a linker's version script join.
+    """Return Mbed TLS's PSA core as a library in `folder`, with `extra` C files.
 
-    Only what the version script names stays, and what that uses. `driver`: instead of our files.
+    Only what the linker's version script names stays, and what that uses. `driver`: instead of our
+    files.
     """
-    macros = (*accelerator.manifest.macros(variant), *mbedtls.DEFINES, "AESFORGE_PSA_COUNT")
-    includes = [*mbedtls.includes(), INCLUDE, ECC]
-    jobs: list[tuple[Path, Sequence[str]]] = [
-        (path, ("-w",)) for path in mbedtls.library(mbedtls.CRYPTO)
-    ]
     glue = sorted(mbedtls.DRIVER.glob("*.c")) if driver is None else driver
-    ours = (*glue, *extra, MODES, *GCM, *SEALED, *mbedtls.HASH, *sorted(ECC.glob("*.c")))
-    jobs += [(path, _CHECKED) for path in ours]
+    jobs: list[Job] = [(path, ("-w",)) for path in mbedtls.library(mbedtls.CRYPTO)]
+    jobs += [(path, _CHECKED) for path in (*glue, *extra)]
+    flags = [*(f"-D{word}" for word in (*mbedtls.DEFINES, "AESFORGE_PSA_COUNT"))]
+    flags += [f"-I{path}" for path in mbedtls.includes()]
+    ours, own_flags = _ours(accelerator, variant, folder)
+    objects = _compile(folder, [*jobs, *ours], [*flags, *own_flags])
+    library = folder / "psa.so"
+    # Undefined symbols are errors: what was left out of Mbed TLS cannot be called.
+    link = ["-shared", "-Wl,-z,defs", f"-Wl,--version-script={version}"]
+    _link(library, [*link, *objects])
+    return library
+
+
+def bearssl_program(
+    accelerator: Accelerator,
+    variant: Variant,
+    folder: Path,
+    main: Path,
+    driver: Sequence[Path] | None = None,
+) -> Path:
+    """Return a program in `folder` with BearSSL as an archive; `driver`: instead of our files."""
+    glue = sorted(bearssl.DRIVER.glob("*.c")) if driver is None else driver
+    tree = bearssl.sources()
+    jobs: list[Job] = [(path, _CHECKED) for path in (*glue, *STACKS)]
+    jobs.append((main, ("-w", f"-I{tree / 'src'}", f"-I{tree / 'test'}")))
+    flags = [f"-I{path}" for path in bearssl.includes()]
+    ours, own_flags = _ours(accelerator, variant, folder)
+    objects = _compile(folder, [*jobs, *ours], [*flags, *own_flags])
+    program = folder / main.stem
+    _link(program, [*objects, _bearssl_archive()])
+    return program
+
+
+def _bearssl_archive() -> Path:
+    """Return the whole of BearSSL for the host; made once."""
+    tree = bearssl.sources()
+
+    def make(folder: Path) -> None:
+        flags = [f"-I{tree / 'inc'}", f"-I{tree / 'src'}", "-w"]
+        objects = _compile(folder, [(path, ()) for path in bearssl.library()], flags)
+        target = folder / "libbearssl.a"
+        proc.run(["ar", "rcs", target, *objects], timeout=60, log=folder / "ar.log")
+
+    compiler = proc.version_line("gcc", "--version")
+    key = proc.digest(tree.name, compiler, " ".join(_FLAGS))[:24]
+    return cached(BUILD / "stacks" / f"bearssl-host-{key}", make) / "libbearssl.a"
+
+
+def _ours(accelerator: Accelerator, variant: Variant, folder: Path) -> tuple[list[Job], list[str]]:
+    """Return modes, curves, SHA-256 and the kernel with its emulation, and flags for all files."""
+    jobs: list[Job] = [
+        (path, _CHECKED) for path in (MODES, *GCM, *SEALED, *mbedtls.HASH, *sorted(ECC.glob("*.c")))
+    ]
+    flags = [f"-D{word}" for word in (*accelerator.manifest.macros(variant), "ACCEL_EMULATE")]
+    flags += [f"-I{INCLUDE}", f"-I{ECC}"]
     if accelerator.manifest.rtl is not None or accelerator.manifest.kind == "set":
         made = codegen.generate(folder, accelerator, variant)
-        includes.append(made.include)
+        flags.append(f"-I{made.include}")
         jobs += [(path, ("-w",)) for path in made.sources]
         members = accelerator.members(variant)
         for member, path in zip(members, accelerator.emulations(variant), strict=True):
             jobs.append((path, ("-w", *(f"-D{word}" for word in member.variant.defines))))
     for part in accelerator.kernel_parts(variant):
         own = [word for word in part.cflags if word.startswith("-D")]
-        flags = (*own, *(f"-D{word}" for word in part.defines), "-w")
-        jobs += [(path, flags) for path in part.files if path.suffix == ".c"]
+        own += [f"-D{word}" for word in part.defines]
+        jobs += [(path, (*own, "-w")) for path in part.files if path.suffix == ".c"]
     if accelerator.manifest.has_ecc(variant):
         jobs += [(path, ("-w",)) for path in accelerator.ecc_files() if path.suffix == ".c"]
-    common = [*(f"-D{word}" for word in (*macros, "ACCEL_EMULATE")), *(f"-I{p}" for p in includes)]
+    return jobs, flags
+
+
+def _compile(folder: Path, jobs: Sequence[Job], common: Sequence[str]) -> list[Path]:
+    """Return the objects, made in `folder`."""
 
     def compile_one(number: int, path: Path, flags: Sequence[str]) -> Path:
         target = folder / f"{number}_{path.stem}.o"
@@ -68,10 +125,9 @@ def build(
 
     with ThreadPoolExecutor(max_workers=2) as pool:
         numbered = [(number, path, flags) for number, (path, flags) in enumerate(jobs)]
-        objects = list(pool.map(lambda job: compile_one(*job), numbered))
-    library = folder / "psa.so"
-    # Undefined symbols are errors: what was left out of Mbed TLS cannot be called.
-    link = ["gcc", "-shared", "-Wl,--gc-sections", "-Wl,-z,defs"]
-    link.append(f"-Wl,--version-script={version}")
-    proc.run([*link, *objects, "-o", library], timeout=300, log=folder / "link.log")
-    return library
+        return list(pool.map(lambda job: compile_one(*job), numbered))
+
+
+def _link(target: Path, words: Sequence[str | Path]) -> None:
+    command = ["gcc", "-Wl,--gc-sections", *words, "-o", target]
+    proc.run(command, timeout=300, log=target.with_name("link.log"))
