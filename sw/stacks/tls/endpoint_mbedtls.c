@@ -2,7 +2,7 @@
 // A TLS server or client on a simulated core: one connection, whose text it sends back. The
 // connection is that of sim/tcp/harness.cpp. The run's input: struct request, then the server's key
 // and certificate, or the certificate of the authority that the client trusts; its output: struct
-// report. aesforge_mbedtls_config.h has the macros that choose role and version.
+// report (phases.h). aesforge_mbedtls_config.h has the macros that choose role and version.
 //
 // Phases are timed by functions that take the names of the driver's entry points and of Mbed TLS's
 // hashes; the tool compiles the originals with names that begin with timed_.
@@ -15,44 +15,11 @@
 #include "mbedtls/ssl.h"
 #include "psa/crypto.h"
 #include "aesforge_psa.h"
-
-#define WAITING 0x80000040u
-#define WORD 0x80000044u
-#define BYTE 0x80000048u
+#include "phases.h"
 
 #define LARGEST_DER 2048u
 #define HEAP_BYTES 38912u
 #define CHUNK 4096u
-
-#define UNTIL_THE_END 0u  // request.text_bytes: send back whatever comes
-
-enum { NONE, KEYS, AGREE, SIGN, VERIFY, RECORDS, SHA, PHASES };
-
-struct request {
-  uint32_t key_bytes, certificate_bytes, text_bytes;
-  uint32_t group, suite;  // IANA's numbers; the only ones that are offered, see groups
-  uint32_t seed[8];
-};
-
-struct report {
-  uint32_t handshake, bulk;
-  uint32_t in_handshake[PHASES], in_bulk[PHASES];
-};
-
-static struct report report;
-static uint32_t spent[PHASES];
-static unsigned phase;
-static uint32_t phase_began;
-
-// Cycles belong to the innermost phase that runs.
-static unsigned enter(unsigned next) {
-  const uint32_t now = hal_cycles();
-  const unsigned before = phase;
-  spent[phase] += now - phase_began;
-  phase = next;
-  phase_began = now;
-  return before;
-}
 
 psa_status_t timed_generate_key(const psa_key_attributes_t *, uint8_t *, size_t, size_t *);
 psa_status_t timed_export_public_key(const psa_key_attributes_t *, const uint8_t *, size_t,
@@ -194,60 +161,8 @@ psa_status_t mbedtls_psa_external_get_random(mbedtls_psa_external_random_context
   return random_bytes(NULL, output, output_size) == 0 ? PSA_SUCCESS : PSA_ERROR_GENERIC_ERROR;
 }
 
-// The C library's end of a program.
-_Noreturn void _exit(int code);
-_Noreturn void _exit(int code) { hal_exit((uint32_t)code); }
-
-static volatile uint32_t *at(uint32_t address) { return (volatile uint32_t *)address; }
-
-// A word of memory, whatever the bytes in it are; address 0 modulo 4.
-typedef uint32_t __attribute__((may_alias)) word_t;
-
-// Bytes before the first word of an area.
-static size_t before_words(const void *data, size_t bytes) {
-  const size_t n = -(uintptr_t)data % sizeof(word_t);
-  return n < bytes ? n : bytes;
-}
-
-static int to_peer(void *context, const unsigned char *data, size_t bytes) {
-  (void)context;
-  const unsigned char *const end = data + bytes;
-  for (size_t n = before_words(data, bytes); n != 0; n--) *at(BYTE) = *data++;
-  for (; (size_t)(end - data) >= sizeof(word_t); data += sizeof(word_t)) {
-    *at(WORD) = *(const word_t *)(const void *)data;
-  }
-  while (data != end) *at(BYTE) = *data++;
-  return (int)bytes;
-}
-
-static int from_peer(void *context, unsigned char *data, size_t bytes) {
-  (void)context;
-  const uint32_t there = *at(WAITING);
-  if (there == 0) return MBEDTLS_ERR_SSL_CONN_EOF;
-  if (bytes > there) bytes = there;
-  unsigned char *const end = data + bytes;
-  for (size_t n = before_words(data, bytes); n != 0; n--) *data++ = (unsigned char)*at(BYTE);
-  for (; (size_t)(end - data) >= sizeof(word_t); data += sizeof(word_t)) {
-    *(word_t *)(void *)data = *at(WORD);
-  }
-  while (data != end) *data++ = (unsigned char)*at(BYTE);
-  return (int)bytes;
-}
-
-static void say(const char *text) {
-  while (*text != '\0') hal_putc(*text++);
-}
-
-// One line that the tool shows.
-static int complain(const char *what, int status) {
-  static const char digits[] = "0123456789abcdef";
-  const unsigned code = status < 0 ? (unsigned)-status : (unsigned)status;
-  say(what);
-  say(status < 0 ? ": -0x" : ": 0x");
-  for (int shift = 12; shift >= 0; shift -= 4) hal_putc(digits[(code >> shift) & 15u]);
-  hal_putc('\n');
-  return 1;
-}
+#define PEER_ENDED MBEDTLS_ERR_SSL_CONN_EOF
+#include "connection.h"
 
 static unsigned char heap[HEAP_BYTES] __attribute__((aligned(16)));
 static unsigned char der[LARGEST_DER] __attribute__((aligned(4)));
