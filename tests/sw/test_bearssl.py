@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """BearSSL with our driver, on emulated units: BearSSL's own tests, and comparisons with its AES."""
 
-import re
 import subprocess
 from pathlib import Path
 
@@ -15,10 +14,6 @@ from stack_support import FEW, OTHERS, pair_name, with_mistake
 
 HERE = Path(__file__).parent / "bearssl"
 CHECK, HANDSHAKE = HERE / "check.c", HERE / "handshake.c"
-# BearSSL's ciphers, GHASH, curves, numbers and SHA-256.
-BUILT_IN = re.compile(
-    r"\bbr_(?:aes_(?!forge)|ghash|ec_|ecdsa_i|i15|i31|i32|i62|p256|secp|curve|sha2small)\w*"
-)
 # Cases of each group. "aes" to "ecdsa" are vectors and random cases of BearSSL's own tests; hashes
 # are whole tests.
 CASES = {
@@ -81,7 +76,7 @@ def test_tls(pair: tuple[Accelerator, Variant], tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "handshake: 6 right\n"), done.stderr
     names = proc.run(["nm", program], timeout=60).stdout
     assert "br_aesforge_ghash" in names
-    assert BUILT_IN.findall(names) == []
+    assert bearssl.BUILT_IN.findall(names) == []
 
 
 def test_a_failure_ends_the_program(tmp_path: Path) -> None:
@@ -92,7 +87,7 @@ def test_a_failure_ends_the_program(tmp_path: Path) -> None:
 def test_what_a_program_with_them_has(tmp_path: Path) -> None:
     """A program that names BearSSL's own functions has them: the pattern finds them."""
     names = proc.run(["nm", _build(FEW[0], tmp_path)], timeout=60).stdout
-    found = set(BUILT_IN.findall(names))
+    found = set(bearssl.BUILT_IN.findall(names))
     assert {"br_aes_big_ctr_run", "br_ghash_ctmul32", "br_ec_prime_i31", "br_i31_modpow"} <= found
     assert "br_sha2small_round" not in found  # ours takes its place
 

@@ -2,6 +2,7 @@
 """OpenSSL and TLS on simulated cores: what works, and what must fail."""
 
 import contextlib
+import dataclasses
 import itertools
 import os
 import re
@@ -12,15 +13,16 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from aesforge.base import proc
-from aesforge.base.errors import Absent, SimulationError
+from aesforge.base.errors import Absent, SimulationError, UsageError
 from aesforge.catalog import manifest, platform
 from aesforge.catalog.manifest import Accelerator, Variant
-from aesforge.stacks import mbedtls, openssl, tls
-from aesforge.stacks.agreed import SERVER, Agreed, Cipher, Group, Role, Version
+from aesforge.stacks import bearssl, mbedtls, openssl, tls
+from aesforge.stacks.agreed import SERVER, Agreed, Cipher, Group, Role, Stack, Version
 
 CORE = platform.discover()[-1].name  # one is enough for what must fail
 # Functions; mbedtls_ecdsa_info is a table of pk_wrap.c, whose functions call PSA.
@@ -37,6 +39,7 @@ CURVES = [
 ]
 
 CLIENT = Agreed(Role.client)
+BEARSSL = Agreed(version=Version.tls12, stack=Stack.bearssl)
 TEXT = bytes(range(256)) * 20
 # Everything that can be agreed on, on one core; roles and versions on the others.
 AGREED = [(CORE, Agreed(*all_of)) for all_of in itertools.product(Role, Version, Group, Cipher)]
@@ -46,6 +49,23 @@ AGREED += [
     for both in itertools.product(Role, Version)
     if core.name != CORE
 ]
+
+WITH_BEARSSL = [
+    (CORE, dataclasses.replace(BEARSSL, group=group, cipher=cipher))
+    for group in Group
+    for cipher in (Cipher.gcm128, Cipher.ccm128)
+]
+WITH_BEARSSL += [(core.name, BEARSSL) for core in platform.discover() if core.name != CORE]
+
+
+@pytest.fixture(scope="module")
+def bearssl_unit() -> tuple[Accelerator, Variant]:
+    """A unit with curves; the test is skipped where BearSSL is not to be had."""
+    try:
+        bearssl.sources()
+    except Absent as absent:
+        pytest.skip(str(absent))
+    return CURVES[-1]
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +99,61 @@ def test_a_connection(unit: tuple[Accelerator, Variant], core: str, agreed: Agre
     assert "aesforge_transparent_aead_encrypt" in names
     assert BUILT_IN.search("00000000 T mbedtls_aes_setkey_enc")
     assert BUILT_IN.findall(names) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("core", "agreed"),
+    WITH_BEARSSL,
+    ids=lambda one: one if isinstance(one, str) else f"{one.group} {one.cipher}",
+)
+def test_bearssl(bearssl_unit: tuple[Accelerator, Variant], core: str, agreed: Agreed) -> None:
+    """The same with BearSSL, whose own ciphers and curves are not linked."""
+    result = tls.connect(*bearssl_unit, platform.find(core), agreed, text=TEXT)
+    assert sum(result.in_handshake) == pytest.approx(result.handshake, rel=0.01)
+    assert sum(result.in_bulk) == pytest.approx(result.bulk, rel=0.01)
+    phases = dict(zip(tls.PHASES, result.in_handshake, strict=True))
+    assert phases.pop("ECDSA verify") == 0
+    assert all(count > 0 for count in phases.values())
+    assert result.in_bulk[tls.PHASES.index("records")] > 0
+    built = tls.firmware(*bearssl_unit, platform.find(core), agreed)
+    names = proc.run(["riscv64-unknown-elf-nm", built.elf], timeout=60).stdout
+    assert "br_aesforge_ghash" in names
+    assert bearssl.BUILT_IN.findall(names) == []
+
+
+@pytest.mark.slow
+def test_bearssl_refuses_a_flipped_bit(bearssl_unit: tuple[Accelerator, Variant]) -> None:
+    """BR_ERR_BAD_MAC."""
+    with pytest.raises(SimulationError, match="a record was refused: 0x0007"):
+        tls.connect(*bearssl_unit, platform.find(CORE), BEARSSL, peer=_through(_flip))
+
+
+@pytest.mark.slow
+def test_bearssl_sees_a_truncated_stream(bearssl_unit: tuple[Accelerator, Variant]) -> None:
+    """A stream that ends early is not taken for the whole text."""
+    with pytest.raises(SimulationError, match="the peer ended before it had sent"):
+        tls.connect(*bearssl_unit, platform.find(CORE), BEARSSL, peer=_through(_cut))
+
+
+@pytest.mark.slow
+def test_bearssl_of_another_host(bearssl_unit: tuple[Accelerator, Variant]) -> None:
+    """The client refuses the certificate, and the core says which alert it got."""
+    other = openssl.credentials("other.test")
+    with pytest.raises(SimulationError, match=r"the handshake failed: 0x01\w\w.*verify error"):
+        tls.connect(*bearssl_unit, platform.find(CORE), BEARSSL, shown=other)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"role": Role.client}, {"version": Version.tls13}, {"cipher": Cipher.gcm256}],
+    ids=lambda other: " ".join(other.values()),
+)
+def test_what_bearssl_does_not_offer(other: dict[str, Any]) -> None:
+    """Each is refused by name before anything is built."""
+    (value,) = other.values()
+    with pytest.raises(UsageError, match=f"{value} is not offered with --stack bearssl"):
+        tls.connect(*CURVES[-1], platform.find(CORE), dataclasses.replace(BEARSSL, **other))
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import typer
 from aesforge.base.errors import UsageError
 from aesforge.cli.app import MEASURE, JsonFlag, app, err
 from aesforge.cli.tables import print_bars, print_tables
-from aesforge.stacks.agreed import Agreed, Cipher, Group, Role, Version
+from aesforge.stacks.agreed import NEWEST, Agreed, Cipher, Group, Role, Stack, Version
 
 
 @app.command(rich_help_panel=MEASURE)
@@ -28,9 +28,18 @@ def tls(
     role: Annotated[
         Role, typer.Option(metavar="ROLE", help="What the core is: server or client.")
     ] = Role.server,
+    stack: Annotated[
+        Stack,
+        typer.Option(
+            metavar="STACK", help="The core's software: mbedtls, or bearssl (a TLS 1.2 server)."
+        ),
+    ] = Stack.mbedtls,
     version: Annotated[
-        Version, typer.Option("--tls", metavar="VERSION", help="1.3 or 1.2.")
-    ] = Version.tls13,
+        Version | None,
+        typer.Option(
+            "--tls", metavar="VERSION", help="1.3 or 1.2. Default: the newest of the stack."
+        ),
+    ] = None,
     group: Annotated[
         Group, typer.Option(metavar="GROUP", help="Of the ephemeral keys: P-256 or X25519.")
     ] = Group.p256,
@@ -63,9 +72,10 @@ def tls(
     """Let OpenSSL talk TLS to a simulated core, and count the core's cycles.
 
     The core runs Mbed TLS with the unit's PSA driver, as server (to `openssl s_client`) or client
-    (of `openssl s_server`). It is built here; its sources are fetched at first use, with Cargo. The
-    client verifies certificate and host name. OpenSSL sends 16 KiB, which the core sends back.
-    Simulated time stops while the core waits.
+    (of `openssl s_server`), or BearSSL with the unit's driver, as server. The stack is built here;
+    its sources are fetched at first use, with Cargo or apt. The client verifies certificate and
+    host name. OpenSSL sends 16 KiB, which the core sends back. Simulated time stops while the core
+    waits.
     """
     from rich.progress import Progress, SpinnerColumn, TextColumn
 
@@ -81,9 +91,12 @@ def tls(
         raise UsageError("--interactive is for --role server")
     if interactive and publish:
         raise UsageError("--publish wants the usual text, not --interactive")
+    if publish and stack is not Stack.mbedtls:
+        raise UsageError(f"--publish is for --stack {Stack.mbedtls}: the page compares no stacks")
     if publish:
         publishing.require_regions()
-    agreed = Agreed(role, version, group, cipher)
+    agreed = Agreed(role, version or NEWEST[stack], group, cipher, stack)
+    agreed.require_offered()
     host = platforms.find(platform)
     chosen = [manifest.choose(accel)]
     if against != "none" and not interactive:

@@ -1,8 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the two sides of a TLS connection agree on."""
+"""What the two sides of a TLS connection agree on, and what the core runs."""
 
 from dataclasses import dataclass
 from enum import StrEnum
+
+from aesforge.base.errors import UsageError
+
+
+class Stack(StrEnum):
+    """The core's software."""
+
+    mbedtls = "mbedtls"
+    bearssl = "bearssl"
 
 
 class Role(StrEnum):
@@ -49,12 +58,28 @@ _SUITES = {
 
 @dataclass(frozen=True)
 class Agreed:
-    """The one version, group and cipher that both sides offer, and the core's role."""
+    """The one version, group and cipher that both sides offer; the core's role and stack."""
 
     role: Role = Role.server
     version: Version = Version.tls13
     group: Group = Group.p256
     cipher: Cipher = Cipher.gcm128
+    stack: Stack = Stack.mbedtls
+
+    def require_offered(self) -> None:
+        """UsageError unless the stack's endpoint can do this."""
+        if self.stack is not Stack.bearssl:
+            return
+        for option, offered, asked in (
+            ("--role", (Role.server,), self.role),
+            ("--tls", (Version.tls12,), self.version),
+            ("--cipher", (Cipher.gcm128, Cipher.ccm128), self.cipher),
+        ):
+            if asked not in offered:
+                raise UsageError(
+                    f"{option} {asked} is not offered with --stack {self.stack}",
+                    f"offered: {', '.join(offered)}",
+                )
 
     @property
     def group_number(self) -> int:
@@ -69,7 +94,8 @@ class Agreed:
     @property
     def title(self) -> str:
         """For tables."""
-        return f"TLS {self.version} {self.role}: ECDHE {self.group}, ECDSA P-256, {self.cipher}"
+        version = f"TLS {self.version} {self.role} ({NAMES[self.stack]})"
+        return f"{version}: ECDHE {self.group}, ECDSA P-256, {self.cipher}"
 
     @property
     def options(self) -> list[str]:
@@ -82,3 +108,6 @@ class Agreed:
 
 
 SERVER = Agreed()
+NAMES = {Stack.mbedtls: "Mbed TLS", Stack.bearssl: "BearSSL"}
+# The newest version of each stack.
+NEWEST = {Stack.mbedtls: Version.tls13, Stack.bearssl: Version.tls12}

@@ -27,6 +27,7 @@ from aesforge.build.system import (
     GCM,
     MODES,
     SEALED,
+    STACKS,
     build_system_model,
     ecc_sources,
     kernel_sources,
@@ -35,11 +36,12 @@ from aesforge.build.system import (
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
-from aesforge.stacks import mbedtls, openssl
-from aesforge.stacks.agreed import SERVER, Agreed, Cipher, Role, Version
+from aesforge.stacks import bearssl, mbedtls, openssl
+from aesforge.stacks.agreed import SERVER, Agreed, Cipher, Role, Stack, Version
 from aesforge.stacks.openssl import Credentials
 
 ENDPOINT = ROOT / "sw" / "stacks" / "tls" / "endpoint_mbedtls.c"
+BEARSSL_ENDPOINT = ENDPOINT.with_name("endpoint_bearssl.c")
 MEMORY = ENDPOINT.with_name("memory.c")
 RECORDS = ENDPOINT.with_name("records.c")
 TCP = (HARNESS, ROOT / "sim" / "tcp" / "harness.cpp")
@@ -107,11 +109,27 @@ def firmware(
     accelerator: Accelerator, variant: Variant, platform: Platform, agreed: Agreed = SERVER
 ) -> Firmware:
     """Return the endpoint with the driver on a kernel."""
-    macros = (*accelerator.manifest.macros(variant), *_defines(agreed))
+    shared = [
+        Sources((MEMORY,), _MEMORY_CFLAGS),
+        Sources(
+            (MODES, *GCM, *SEALED, *mbedtls.HASH), ("-O2",), accelerator.manifest.macros(variant)
+        ),
+        *ecc_sources(accelerator, variant, platform),
+        *kernel_sources(accelerator, variant, platform),
+    ]
+    macros = accelerator.manifest.macros(variant)
+    own = _with_bearssl if agreed.stack is Stack.bearssl else _with_mbedtls
+    groups = own(macros, agreed, shared)
+    return build_firmware(platform, groups, name=f"tls-{accelerator.name}-{variant.name}")
+
+
+def _with_mbedtls(macros: Sequence[str], agreed: Agreed, shared: list[Sources]) -> list[Sources]:
+    """Return Mbed TLS, its driver and the endpoint, with what every stack has."""
+    every = (*macros, *_defines(agreed))
     includes = (*mbedtls.includes(), ECC)
 
     def group(files: Sequence[Path], *timed: str, strict: bool = False) -> Sources:
-        return Sources(tuple(files), ("-Os",), (*macros, *timed), includes, strict=strict)
+        return Sources(tuple(files), ("-Os",), (*every, *timed), includes, strict=strict)
 
     apart: dict[str, Sequence[str]] = {"ssl_tls": _ALIGNED}
     for sha in [name for name in _library(agreed) if name.startswith("sha")]:
@@ -120,19 +138,32 @@ def firmware(
     groups = [
         group([ENDPOINT, RECORDS], strict=True),
         group(mbedtls.library([name for name in _library(agreed) if name not in apart])),
-        *(group(mbedtls.library([name]), *macros) for name, macros in apart.items()),
+        *(group(mbedtls.library([name]), *renamed) for name, renamed in apart.items()),
         group(glue, strict=True),
-        Sources((MEMORY,), _MEMORY_CFLAGS),
-        Sources(
-            (MODES, *GCM, *SEALED, *mbedtls.HASH), ("-O2",), accelerator.manifest.macros(variant)
-        ),
-        *ecc_sources(accelerator, variant, platform),
-        *kernel_sources(accelerator, variant, platform),
+        *shared,
     ]
     for name, entries in _TIMED.items():
         renamed = [f"aesforge_transparent_{entry}=timed_{entry}" for entry in entries]
         groups.append(group([mbedtls.DRIVER / f"{name}.c"], *renamed, strict=True))
-    return build_firmware(platform, groups, name=f"tls-{accelerator.name}-{variant.name}")
+    return groups
+
+
+def _with_bearssl(macros: Sequence[str], agreed: Agreed, shared: list[Sources]) -> list[Sources]:
+    """Return BearSSL, its driver and the endpoint, with what every stack has."""
+    inside = bearssl.sources() / "src"
+
+    def group(files: Sequence[Path], *more: str) -> Sources:
+        return Sources(tuple(files), ("-Os",), (*macros, *more), (*bearssl.includes(), ECC))
+
+    aes, curves, sha = (bearssl.DRIVER / f"bear_{name}.c" for name in ("aes", "ec", "sha256"))
+    return [
+        group([BEARSSL_ENDPOINT, aes, curves]),
+        group([sha], "sha256_blocks=timed_sha256_blocks"),
+        # It interprets its handshake: with -Os that takes most of the cycles.
+        Sources(tuple(bearssl.needed()), ("-O2",), (), (*bearssl.includes(), inside), strict=False),
+        Sources(STACKS, ("-O2",), tuple(macros)),
+        *shared,
+    ]
 
 
 # The connection -----------------------------------------------------------------------------------
@@ -203,6 +234,7 @@ def connect(
     instead. Empty `text`: the core echoes until the peer ends. `patience` bounds a silence of
     either side, in seconds. `trusted`: whose authority the client trusts, instead of `shown`.
     """
+    agreed.require_offered()
     require_offered(accelerator, variant, platform)
     if peer is None:
         proc.find_program("openssl", "it is the other side: install it (Debian: openssl)")
