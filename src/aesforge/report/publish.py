@@ -123,6 +123,8 @@ def pages(published: Published) -> Iterator[tuple[Path, str]]:
         tables = rows.curve_tables(records, platforms, prefixes)
         text = "\n".join(table.markdown() for table in tables)
         yield _with_regions(ROOT / "docs" / name, {"curves": text})
+    costs = "\n".join(table.markdown() for table in rows.mode_tables(records, platforms))
+    yield _with_regions(ROOT / "docs" / "modes.md", {"modes": costs})
     flips = campaign.page_table(published.flipped)
     yield _with_regions(ROOT / "docs" / "faults.md", {"faults": flips})
     connections = tls_figures.page_table(published.connected, placed)
@@ -156,6 +158,7 @@ def require_regions() -> None:
     for name in CURVE_PAGES:
         _with_regions(ROOT / "docs" / name, {"curves": ""})
     _with_regions(ROOT / "docs" / "baselines.md", {"baselines": ""})
+    _with_regions(ROOT / "docs" / "modes.md", {"modes": ""})
     _with_regions(ROOT / "docs" / "faults.md", {"faults": ""})
     _with_regions(ROOT / "docs" / "tls.md", {"tls": ""})
     for accelerator in _with_pages():
@@ -176,6 +179,7 @@ def _tables_page(records: Sequence[Record], platforms: Sequence[str]) -> str:
         rows.speed_table(records, platforms).markdown(),
         *(rows.detail_table(records, name).markdown() for name in platforms),
         *(table.markdown() for table in rows.gcm_tables(records, platforms)),
+        *(table.markdown() for table in rows.mode_tables(records, platforms)),
         *(table.markdown() for table in rows.interrupt_tables(records, platforms)),
         *(table.markdown() for table in rows.curve_tables(records, platforms)),
         "Measured with:",
