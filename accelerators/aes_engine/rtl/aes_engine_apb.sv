@@ -12,7 +12,7 @@ module aes_engine_apb #(
   parameter SboxImpl       = "tower",     // see aes_sbox; "bram": aes_words
   parameter Gcm            = 0,           // 1: GCM in the encryption channel
   parameter HashDigit      = 16,          // bits of its hash a cycle: a power of two, 1 to 64
-  parameter Guarded        = 0            // 1: a flipped bit is an alert; AXI4-Lite, "bram", no GCM
+  parameter Guarded        = 0            // 1: a flipped bit is an alert; "bram", no GCM
 ) (
   input  logic        pclk,
   input  logic        presetn,
@@ -42,17 +42,33 @@ module aes_engine_apb #(
     .rd_addr_o(rd_addr), .rd_data_i(rd_data), .rd_error_i(rd_error)
   );
 
-  aes_engine_core #(
-    .Dir(Dir), .Has192(Has192), .Has256(Has256), .Width(Width),
-    .Rounds(Rounds), .Interleave(Interleave), .SboxImpl(SboxImpl),
-    .Gcm(Gcm), .HashDigit(HashDigit)
-  ) u_core (
-    .clk_i(pclk), .rst_ni(presetn), .irq_o, .idle_o,
-    .wr_valid_i(wr_valid), .wr_ready_o(wr_ready), .wr_addr_i(wr_addr), .wr_data_i(wr_data),
-    .wr_strb_i(wr_strb), .wr_error_o(wr_error), .rd_valid_i(rd_valid), .rd_ready_o(rd_ready),
-    .rd_addr_i(rd_addr), .rd_data_o(rd_data), .rd_error_o(rd_error)
-  );
-  if (Guarded != 0) begin : gen_unknown
-    aesforge_unknown_impl u_unknown ();
+  if (Guarded != 0) begin : gen_guarded
+    // The slave has no flip-flop: a written word gets its parity here, and a word that is read is
+    // compared with its own in the cycle in which the host takes it.
+    logic fault, wr_parity, rd_parity;
+    assign wr_parity = ^wr_data;
+    assign fault     = rd_valid && rd_ready && rd_parity != (^rd_data);
+
+    aes_engine_core_guarded #(
+      .Dir(Dir), .Has192(Has192), .Has256(Has256), .Width(Width),
+      .Rounds(Rounds), .SboxImpl(SboxImpl), .Gcm(Gcm)
+    ) u_core (
+      .clk_i(pclk), .rst_ni(presetn), .irq_o, .idle_o,
+      .fault_i(fault), .wr_parity_i(wr_parity), .rd_parity_o(rd_parity),
+      .wr_valid_i(wr_valid), .wr_ready_o(wr_ready), .wr_addr_i(wr_addr), .wr_data_i(wr_data),
+      .wr_strb_i(wr_strb), .wr_error_o(wr_error), .rd_valid_i(rd_valid), .rd_ready_o(rd_ready),
+      .rd_addr_i(rd_addr), .rd_data_o(rd_data), .rd_error_o(rd_error)
+    );
+  end else begin : gen_plain
+    aes_engine_core #(
+      .Dir(Dir), .Has192(Has192), .Has256(Has256), .Width(Width),
+      .Rounds(Rounds), .Interleave(Interleave), .SboxImpl(SboxImpl),
+      .Gcm(Gcm), .HashDigit(HashDigit)
+    ) u_core (
+      .clk_i(pclk), .rst_ni(presetn), .irq_o, .idle_o,
+      .wr_valid_i(wr_valid), .wr_ready_o(wr_ready), .wr_addr_i(wr_addr), .wr_data_i(wr_data),
+      .wr_strb_i(wr_strb), .wr_error_o(wr_error), .rd_valid_i(rd_valid), .rd_ready_o(rd_ready),
+      .rd_addr_i(rd_addr), .rd_data_o(rd_data), .rd_error_o(rd_error)
+    );
   end
 endmodule

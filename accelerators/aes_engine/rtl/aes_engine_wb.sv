@@ -12,7 +12,7 @@ module aes_engine_wb #(
   parameter SboxImpl       = "tower",     // see aes_sbox; "bram": aes_words
   parameter Gcm            = 0,           // 1: GCM in the encryption channel
   parameter HashDigit      = 16,          // bits of its hash a cycle: a power of two, 1 to 64
-  parameter Guarded        = 0            // 1: a flipped bit is an alert; AXI4-Lite, "bram", no GCM
+  parameter Guarded        = 0            // 1: a flipped bit is an alert; "bram", no GCM
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -33,25 +33,44 @@ module aes_engine_wb #(
   logic [31:0] wr_data, rd_data;
   logic [3:0]  wr_strb;
 
-  wb_slave u_slave (
-    .clk_i, .rst_ni, .wb_cyc_i, .wb_stb_i, .wb_we_i, .wb_adr_i, .wb_dat_i, .wb_sel_i, .wb_ack_o,
-    .wb_err_o, .wb_dat_o,
-    .wr_valid_o(wr_valid), .wr_ready_i(wr_ready), .wr_addr_o(wr_addr), .wr_data_o(wr_data),
-    .wr_strb_o(wr_strb), .wr_error_i(wr_error), .rd_valid_o(rd_valid), .rd_ready_i(rd_ready),
-    .rd_addr_o(rd_addr), .rd_data_i(rd_data), .rd_error_i(rd_error)
-  );
+  if (Guarded != 0) begin : gen_guarded
+    logic fault, wr_parity, rd_parity;
+    wb_slave_guarded u_slave (
+      .clk_i, .rst_ni, .wb_cyc_i, .wb_stb_i, .wb_we_i, .wb_adr_i, .wb_dat_i, .wb_sel_i, .wb_ack_o,
+      .wb_err_o, .wb_dat_o, .fault_o(fault), .wr_parity_o(wr_parity), .rd_parity_i(rd_parity),
+      .wr_valid_o(wr_valid), .wr_ready_i(wr_ready), .wr_addr_o(wr_addr), .wr_data_o(wr_data),
+      .wr_strb_o(wr_strb), .wr_error_i(wr_error), .rd_valid_o(rd_valid), .rd_ready_i(rd_ready),
+      .rd_addr_o(rd_addr), .rd_data_i(rd_data), .rd_error_i(rd_error)
+    );
 
-  aes_engine_core #(
-    .Dir(Dir), .Has192(Has192), .Has256(Has256), .Width(Width),
-    .Rounds(Rounds), .Interleave(Interleave), .SboxImpl(SboxImpl),
-    .Gcm(Gcm), .HashDigit(HashDigit)
-  ) u_core (
-    .clk_i(clk_i), .rst_ni(rst_ni), .irq_o, .idle_o,
-    .wr_valid_i(wr_valid), .wr_ready_o(wr_ready), .wr_addr_i(wr_addr), .wr_data_i(wr_data),
-    .wr_strb_i(wr_strb), .wr_error_o(wr_error), .rd_valid_i(rd_valid), .rd_ready_o(rd_ready),
-    .rd_addr_i(rd_addr), .rd_data_o(rd_data), .rd_error_o(rd_error)
-  );
-  if (Guarded != 0) begin : gen_unknown
-    aesforge_unknown_impl u_unknown ();
+    aes_engine_core_guarded #(
+      .Dir(Dir), .Has192(Has192), .Has256(Has256), .Width(Width),
+      .Rounds(Rounds), .SboxImpl(SboxImpl), .Gcm(Gcm)
+    ) u_core (
+      .clk_i(clk_i), .rst_ni(rst_ni), .irq_o, .idle_o,
+      .fault_i(fault), .wr_parity_i(wr_parity), .rd_parity_o(rd_parity),
+      .wr_valid_i(wr_valid), .wr_ready_o(wr_ready), .wr_addr_i(wr_addr), .wr_data_i(wr_data),
+      .wr_strb_i(wr_strb), .wr_error_o(wr_error), .rd_valid_i(rd_valid), .rd_ready_o(rd_ready),
+      .rd_addr_i(rd_addr), .rd_data_o(rd_data), .rd_error_o(rd_error)
+    );
+  end else begin : gen_plain
+    wb_slave u_slave (
+      .clk_i, .rst_ni, .wb_cyc_i, .wb_stb_i, .wb_we_i, .wb_adr_i, .wb_dat_i, .wb_sel_i, .wb_ack_o,
+      .wb_err_o, .wb_dat_o,
+      .wr_valid_o(wr_valid), .wr_ready_i(wr_ready), .wr_addr_o(wr_addr), .wr_data_o(wr_data),
+      .wr_strb_o(wr_strb), .wr_error_i(wr_error), .rd_valid_o(rd_valid), .rd_ready_i(rd_ready),
+      .rd_addr_o(rd_addr), .rd_data_i(rd_data), .rd_error_i(rd_error)
+    );
+
+    aes_engine_core #(
+      .Dir(Dir), .Has192(Has192), .Has256(Has256), .Width(Width),
+      .Rounds(Rounds), .Interleave(Interleave), .SboxImpl(SboxImpl),
+      .Gcm(Gcm), .HashDigit(HashDigit)
+    ) u_core (
+      .clk_i(clk_i), .rst_ni(rst_ni), .irq_o, .idle_o,
+      .wr_valid_i(wr_valid), .wr_ready_o(wr_ready), .wr_addr_i(wr_addr), .wr_data_i(wr_data),
+      .wr_strb_i(wr_strb), .wr_error_o(wr_error), .rd_valid_i(rd_valid), .rd_ready_o(rd_ready),
+      .rd_addr_i(rd_addr), .rd_data_o(rd_data), .rd_error_o(rd_error)
+    );
   end
 endmodule
