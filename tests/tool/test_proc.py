@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from aesforge.base import proc
-from aesforge.base.errors import ToolError
+from aesforge.base.errors import NoSuchRtl, ToolError
 
 pytestmark = pytest.mark.quick
 
@@ -35,6 +35,25 @@ def test_a_failure_names_the_line_and_the_log(tmp_path: Path) -> None:
     with pytest.raises(ToolError, match=r"status 1: x\.c:3: error: no such thing") as caught:
         proc.run([sys.executable, "-c", script], timeout=60, log=log)
     assert str(log) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        r"ERROR: Module `\aesforge_unknown_impl' referenced in module `\top' is not there.",
+        "%Error: top.sv:3:5: Cannot find file containing module: 'aesforge_unknown_impl'",
+        "top.sv:3: error: Unknown module type: aesforge_unknown_dir",
+    ],
+)
+def test_parameters_without_rtl(line: str) -> None:
+    """A module that is missing on purpose: what that means, not what a tool says of it."""
+    fail = "import sys; print(sys.argv[1]); sys.exit(1)"
+    with pytest.raises(NoSuchRtl, match="does not have this combination of parameters"):
+        proc.run([sys.executable, "-c", fail, line], timeout=60)
+    with pytest.raises(ToolError, match="another_module") as caught:
+        told = line.replace("aesforge_unknown", "another_module")
+        proc.run([sys.executable, "-c", fail, told], timeout=60)
+    assert not isinstance(caught.value, NoSuchRtl)
 
 
 @pytest.mark.parametrize("followed", [False, True])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The engine's operations for fault campaigns: its driver in polling, on AXI4-Lite.
+"""The engine's operations for fault campaigns: its driver in polling, on each bus.
 
 Every key length, direction and mode that a variant has: reset, key, chaining value, two blocks. Of
 GCM one block of associated data and one of text: encrypted, verified and decrypted, and forged.
@@ -15,6 +15,7 @@ from aesforge.build import registers
 from aesforge.faults.campaign import Job, Step
 
 MAP = registers.load(Path(__file__).parent.parent / "aes_engine.rdl")
+HOSTS = {"apb": "faults_host", "wishbone": "faults_host"}  # modules for a host on AXI4-Lite
 MODES = {"ecb": 0, "cbc": 1, "ctr": 2, "gcm": 3}
 
 KEY = bytes(range(0x60, 0x80))

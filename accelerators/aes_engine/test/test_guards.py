@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Variant `hardened`: no flipped flip-flop gives a wrong result, and each countermeasure is needed.
 
-The published campaign has every operation of the RTL as it is. Here the tables are logic
+The published campaigns have every operation of the RTL as it is. Here the tables are logic
 (sbox_rom_logic.sv), with the same registers.
 """
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
+from aesforge import export
+from aesforge.base.errors import UsageError
+from aesforge.base.paths import ROOT
 from aesforge.build import library
 from aesforge.catalog import manifest, planted
 from aesforge.catalog.model_file import load_model
@@ -44,18 +48,26 @@ NEEDS = {
     "BUG_GUARD_RESPONSE": ECB,
     "BUG_GUARD_CONTROL": ECB,
     "BUG_GUARD_STICKY": ECB,
+    "BUG_GUARD_APB_READ": ECB,
+    "BUG_GUARD_WB_READ": ECB,
+    "BUG_GUARD_WB_RESPONSE": ECB,
+}
+# The bus of those that are not AXI4-Lite's.
+HOSTS = {
+    "BUG_GUARD_APB_READ": "apb",
+    "BUG_GUARD_WB_READ": "wishbone",
+    "BUG_GUARD_WB_RESPONSE": "wishbone",
 }
 BUGS = [bug.name for bug in ENGINE.manifest.bug if (bug.variant, bug.bench) == ("hardened", "none")]
 
 
-def flipped(operation: str, bug: str, folder: Path) -> campaign.Result:
-    """The campaign of an operation, with a planted bug if one is named."""
-    rtl = ENGINE.manifest.rtl
-    assert rtl is not None
-    files = [path for path in library.rtl_files(ENGINE) if path.stem != "aes_sbox_rom_guarded"]
+def flipped(operation: str, bug: str, host: str, folder: Path) -> campaign.Result:
+    """The campaign of an operation on a bus, with a planted bug if one is named."""
+    top, params = campaign.circuit(replace(HARDENED, host=host))
+    files = [p for p in library.rtl_files(ENGINE, top) if p.stem != "aes_sbox_rom_guarded"]
     files = planted.plant(bug, ENGINE.bugs(), files, folder / "planted")
-    params = tuple({**rtl.params, **HARDENED.variant.params}.items())
-    design = Design((*files, HERE / "sbox_rom_logic.sv"), rtl.top, params=params)
+    logic = HERE / "sbox_rom_logic.sv"
+    design = Design((*files, logic), top, params=tuple(params.items()))
     made = campaign.compile_program(design, folder, folder / "log")
     job = held_job() if operation == HELD else campaign.jobs(HARDENED, [operation])[0]
     return campaign.run_job(*made, job)
@@ -81,9 +93,10 @@ def held_job() -> campaign.Job:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("operation", [ECB, CBC, CTR, HELD])
-def test_no_flip_is_silent(operation: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("host", ["axil", "apb", "wishbone"])
+def test_no_flip_is_silent(host: str, operation: str, tmp_path: Path) -> None:
     """Every flip-flop in every cycle: the right result, none, or an alert."""
-    found = flipped(operation, "", tmp_path)
+    found = flipped(operation, "", host, tmp_path)
     assert found.silent == 0, found.wrong_in
     assert found.outcomes["alert"] > 0.1 * found.faults
 
@@ -92,12 +105,12 @@ def test_no_flip_is_silent(operation: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("bug", BUGS)
 def test_each_countermeasure_is_needed(bug: str, tmp_path: Path) -> None:
     """Without it flips are silent."""
-    assert flipped(NEEDS[bug], bug, tmp_path).silent > 0
+    assert flipped(NEEDS[bug], bug, HOSTS.get(bug, campaign.DIRECT), tmp_path).silent > 0
 
 
 def test_there_are_bugs() -> None:
     """One for each countermeasure."""
-    assert len(BUGS) == 16
+    assert len(BUGS) == len(NEEDS) == 19
 
 
 def copies(files: list[Path], folder: Path) -> int:
@@ -132,3 +145,36 @@ def test_synthesis_keeps_the_copies(tmp_path: Path) -> None:
         equal[-1].write_text(text, encoding="utf-8")
     merged = copies(equal, tmp_path / "equal")
     assert merged < kept
+
+
+def wishbone_copies(text: str, folder: Path) -> int:
+    """Count the flip-flops of ACK and ERR in the guarded slave's netlist for ECP5."""
+    folder.mkdir()
+    path = folder / "wb_slave_guarded.sv"
+    path.write_text(text, encoding="utf-8")
+    design = Design((path, ROOT / "rtl" / "bus" / "wb_slave.sv"), path.stem)
+    script = [f"synth_ecp5 -abc9 -top {path.stem}", "write_json net.json"]
+    flow.yosys([*design.read_commands(), *script], folder, "map", folder / "log")
+    found = json.loads((folder / "net.json").read_text())["modules"][path.stem]
+    cells = [cell for cell in found["cells"].values() if cell["type"] == "TRELLIS_FF"]
+    return len(cells) - 33  # the word and its parity
+
+
+def test_synthesis_keeps_the_copies_on_wishbone(tmp_path: Path) -> None:
+    """Two registers and two complements, unless nothing compares them."""
+    text = (ROOT / "rtl" / "bus" / "wb_slave_guarded.sv").read_text(encoding="utf-8")
+    assert wishbone_copies(text, tmp_path / "complements") == 4
+    bug = ENGINE.bugs()["BUG_GUARD_WB_RESPONSE"]
+    (unused,) = bug.texts().values()
+    assert wishbone_copies(unused.replace("(* keep *)", ""), tmp_path / "unused") == 2
+
+
+@pytest.mark.parametrize("host", ["axil", "apb", "wishbone"])
+def test_guards_and_gcm_are_refused(host: str, tmp_path: Path) -> None:
+    """There is no RTL for both: an export says so and names the parameters."""
+    variant = HARDENED.variant
+    both = variant.model_copy(update={"params": {**variant.params, "Gcm": 1}})
+    with pytest.raises(UsageError, match=f"hardened does not exist for host {host}") as caught:
+        export.export(ENGINE, both, host, tmp_path / "out")
+    assert "Gcm = 1" in str(caught.value) and "Guarded = 1" in str(caught.value)
+    assert not (tmp_path / "out").exists()

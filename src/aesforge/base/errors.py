@@ -34,6 +34,10 @@ class ToolError(AesforgeError):
     exit_status = 4
 
 
+class NoSuchRtl(ToolError):
+    """Parameters choose something that the RTL does not have (docs/architecture.md, section 2)."""
+
+
 class SimulationError(AesforgeError):
     """A simulated system stopped for another reason than its firmware's own exit."""
 

@@ -4,6 +4,7 @@
 import contextlib
 import hashlib
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from aesforge.base.errors import Interrupted, ToolError
+from aesforge.base.errors import Interrupted, NoSuchRtl, ToolError
 
 
 class _Children:
@@ -93,6 +94,8 @@ def find_program(name: str, hint: str = "") -> str:
     return found
 
 
+# What every tool says of a module that is missing on purpose, where a parameter's value has no RTL.
+_ABSENT = re.compile(r"^.*error.*\baesforge_unknown_", re.IGNORECASE | re.MULTILINE)
 PATIENCE = "AESFORGE_PATIENCE"  # environment variable: a factor for every time limit
 
 
@@ -163,10 +166,12 @@ def run(
     finished = Finished(child.returncode, stdout, stderr, time.monotonic() - started)
     _write_log(log, words, stdout + stderr + f"\nexit status {finished.status}\n")
     if check and finished.status != 0:
+        text, hint = stderr + "\n" + stdout, f"log: {log}" if log else ""
+        if _ABSENT.search(text):
+            raise NoSuchRtl("the RTL does not have this combination of parameters", hint)
         raise ToolError(
-            f"{Path(words[0]).name} failed with status {finished.status}: "
-            + _first_error(stderr + "\n" + stdout),
-            f"log: {log}" if log else "",
+            f"{Path(words[0]).name} failed with status {finished.status}: {_first_error(text)}",
+            hint,
         )
     return finished
 

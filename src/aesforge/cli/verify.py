@@ -105,6 +105,7 @@ def faults(
         typer.Option(help="Only operations with this in their names (ecb, 256). Repeatable."),
     ] = None,
     bug: Annotated[str, typer.Option(help="Plant this bug of accel.toml first.")] = "",
+    host: Annotated[str, typer.Option(help="Bus of the host: axil, apb, wishbone.")] = "axil",
     publish: Annotated[
         bool,
         typer.Option("--publish", help="Join the records to results/faults.jsonl, renew the page."),
@@ -125,7 +126,10 @@ def faults(
         raise UsageError("--publish wants every operation of the circuit as it is")
     if publish:
         publishing.require_regions()
-    chosen = [(t, campaign.jobs(t, operation or ())) for t in campaign.targets(names or [], bug)]
+    asked = campaign.targets(names or [], bug, host)
+    chosen = [(target, campaign.jobs(target, operation or ())) for target in asked]
+    for target in asked:
+        campaign.circuit(target)  # no build before an unknown bus is noticed
     found: list[tuple[campaign.Target, campaign.Result]] = []
     records = []
     progress = progress_bar()

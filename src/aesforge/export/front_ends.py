@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from aesforge.base.errors import UsageError
+from aesforge.base.errors import NoSuchRtl, UsageError
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import integrate, library, registers
 from aesforge.build.system import INCLUDE
@@ -89,7 +89,14 @@ def make(asked: Asked, out: Path, scratch: Path) -> tuple[list[str], dict[str, A
     scratch.mkdir(parents=True, exist_ok=True)
     design = Design(tuple(copies), front.module, params=tuple(params.items()))
     log = BUILD / "logs" / f"export-{asked.label}"
-    ports = flow.ports(design, scratch, log)
+    try:
+        ports = flow.ports(design, scratch, log)
+    except NoSuchRtl as error:
+        chosen = ", ".join(f"{name} = {_literal(value)}" for name, value in params.items())
+        raise UsageError(
+            f"{accelerator.name}/{asked.variant.name} does not exist for host {host.name}: {error}",
+            f"the parameters: {chosen}",
+        ) from error
     values: dict[str, Any] = {
         "front": front.module,
         "params": {name: _literal(value) for name, value in params.items()},

@@ -3,7 +3,8 @@
 
 A campaign is a circuit and what a host does with it: the accesses of a driver, from reset to the
 last word of a result, with the answers that are right. An accelerator offers its operations in
-test/faults.py, `jobs(params)`. The outcome of a flip is
+test/faults.py, `jobs(params)`. The host speaks AXI4-Lite; for another bus the accelerator has a
+module around its front end, `HOSTS` in test/faults.py. The outcome of a flip is
 
 - right: the host reads the right result;
 - nothing: it waits in vain, and its driver gives up;
@@ -38,6 +39,7 @@ QUESTION = "faults"
 PLATFORM = "rtl"
 PUBLISHED = ROOT / "results" / "faults.jsonl"
 HOST = "test/faults.py"  # of an accelerator's folder
+DIRECT = "axil"  # the bus of the host
 RUNNER = Path(__file__).parent / "runner.c"
 
 OUTCOMES = ("right", "nothing", "alert", "wrong", "early")
@@ -105,23 +107,29 @@ class Result:
 
 @dataclass(frozen=True)
 class Target:
-    """A circuit to try; `bug` is a planted one's name."""
+    """A circuit to try; `bug` is a planted one's name, `host` a bus."""
 
     accelerator: Accelerator
     variant: Variant
     bug: str = ""
+    host: str = DIRECT
 
     @property
     def name(self) -> str:
         """For people."""
-        return f"{self.accelerator.name}/{self.variant.name}"
+        return f"{self.accelerator.name}/{self.variant.name}{on(self.host)}"
 
 
-def targets(names: Sequence[str], bug: str = "") -> list[Target]:
+def on(host: str) -> str:
+    """Return what a circuit's name ends with on a bus."""
+    return "" if host == DIRECT else f" on {host}"
+
+
+def targets(names: Sequence[str], bug: str = "", host: str = DIRECT) -> list[Target]:
     """Return the variants that NAME or NAME/VARIANT select; the default ones if there is none."""
     able = [found for found in manifest.discover() if (found.folder / HOST).is_file()]
     if not names:
-        return [Target(a, v, bug) for a in able for v in a.manifest.variant if v.by_default]
+        return [Target(a, v, bug, host) for a in able for v in a.manifest.variant if v.by_default]
     chosen: list[Target] = []
     for entry in names:
         name, _, variant = entry.partition("/")
@@ -130,7 +138,7 @@ def targets(names: Sequence[str], bug: str = "") -> list[Target]:
             known = ", ".join(other.name for other in able)
             raise UsageError(f"{name} has no {HOST}", f"known: {known}")
         variants = [found.variant(variant)] if variant else found.manifest.variant
-        chosen += [Target(found, one, bug) for one in variants]
+        chosen += [Target(found, one, bug, host) for one in variants]
     # Variants that differ in software alone are one circuit.
     return list({_circuit(target): target for target in reversed(chosen)}.values())[::-1]
 
@@ -143,7 +151,7 @@ def _params(target: Target) -> dict[str, str | int]:
 
 
 def _circuit(target: Target) -> tuple[object, ...]:
-    return (target.accelerator.name, target.bug, *sorted(_params(target).items()))
+    return (target.accelerator.name, target.bug, target.host, *sorted(_params(target).items()))
 
 
 def jobs(target: Target, words: Sequence[str] = ()) -> list[Job]:
@@ -162,13 +170,32 @@ def jobs(target: Target, words: Sequence[str] = ()) -> list[Job]:
 
 def _design(target: Target, folder: Path) -> Design:
     """Return the circuit's RTL; files with a planted bug are copies in `folder`."""
-    rtl = target.accelerator.manifest.rtl
-    assert rtl is not None
-    files = library.rtl_files(target.accelerator)
+    top, params = circuit(target)
+    files = library.rtl_files(target.accelerator, top)
     if target.bug:
         known = target.accelerator.bugs()
         files = planted.plant(target.bug, known, files, folder)
-    return Design(tuple(files), rtl.top, params=tuple(_params(target).items()))
+    return Design(tuple(files), top, params=tuple(params.items()))
+
+
+def circuit(target: Target) -> tuple[str, dict[str, str | int]]:
+    """Return the module that the host sees, and its parameters.
+
+    A UsageError names the buses that there are.
+    """
+    rtl = target.accelerator.manifest.rtl
+    assert rtl is not None
+    around = getattr(load_model(target.accelerator.file(HOST)), "HOSTS", {})
+    tops: dict[str, str] = {DIRECT: rtl.top, **around}
+    if target.host not in tops:
+        raise UsageError(
+            f"{target.accelerator.name} has no campaign on '{target.host}'",
+            f"known: {', '.join(tops)}",
+        )
+    params = _params(target)
+    if target.host != DIRECT:
+        params["Host"] = target.host
+    return tops[target.host], params
 
 
 def build_key(target: Target, scratch: Path) -> str:
@@ -190,7 +217,7 @@ def build(target: Target) -> tuple[Path, list[str]]:
     scratch = BUILD / "faults" / "rtl" / f"{target.accelerator.name}-{target.bug or 'as-is'}"
     scratch.mkdir(parents=True, exist_ok=True)
     key = build_key(target, scratch)
-    log = BUILD / "logs" / f"faults-{target.name.replace('/', '-')}.log"
+    log = BUILD / "logs" / f"faults-{re.sub('[/ ]', '-', target.name)}.log"
 
     def make(folder: Path) -> None:
         compile_program(_design(target, scratch), folder, log)
@@ -281,7 +308,7 @@ def make_record(target: Target, results: Sequence[Result]) -> Record:
         accelerator=target.accelerator.name,
         kind=target.accelerator.manifest.kind,
         variant=target.variant.name,
-        platform=PLATFORM,
+        platform=PLATFORM if target.host == DIRECT else f"{PLATFORM}-{target.host}",
         question=QUESTION,
         status="passed",
         how=How(
@@ -322,6 +349,7 @@ def json_rows(found: Sequence[tuple[Target, Result]]) -> list[rows.Row]:
         {
             "accelerator": target.accelerator.name,
             "variant": target.variant.name,
+            "host": target.host,
             "operation": result.job.name,
             "cycles": result.cycles,
             "flip_flops": result.flip_flops,
@@ -336,6 +364,11 @@ def json_rows(found: Sequence[tuple[Target, Result]]) -> list[rows.Row]:
 def _short(name: str) -> str:
     """Return a register's path without the blocks of `generate` that have no name."""
     return re.sub(r"\bgenblk\d+\.", "", name.removeprefix(IN))
+
+
+def host_of(entry: Record) -> str:
+    """Return the bus of a campaign."""
+    return entry.platform.removeprefix(PLATFORM).removeprefix("-") or DIRECT
 
 
 def outcomes(entry: Record) -> dict[str, int]:
@@ -360,10 +393,11 @@ def page_table(published: Sequence[Record]) -> str:
         total = outcomes(entry)
         operations = sum(name.endswith("_cycles") for name in entry.counts)
         faults = sum(total.values())
+        name = f"{entry.accelerator} / {entry.variant}{on(host_of(entry))}"
         shares = [f"{100 * total[name] / faults:.1f} %" for name in OUTCOMES[:3]]
         wrong = f"{total['wrong']:,} ({100 * total['wrong'] / faults:.2f} %)"
         cells = (
-            f"{entry.accelerator} / {entry.variant}",
+            name,
             *(entry.how.flags["flip_flops"], str(operations), f"{faults:,}", *shares),
             *(wrong, f"{total['early']:,}"),
         )
@@ -371,5 +405,5 @@ def page_table(published: Sequence[Record]) -> str:
         inside = [name for name in entry.counts if name.startswith(IN)]
         worst = sorted(inside, key=lambda name: (-entry.counts[name], name))[:3]
         told = ", ".join(f"`{_short(name)}` {entry.counts[name]:,}" for name in worst)
-        where.append(f"- {entry.accelerator} / {entry.variant}: {told or 'none'}")
+        where.append(f"- {name}: {told or 'none'}")
     return "\n".join([*lines, "", "Registers with the most wrong results:", "", *where, ""])
