@@ -12,6 +12,7 @@ import pytest
 from aesforge.base.errors import AesforgeError, ToolError, UsageError
 from aesforge.build import library
 from aesforge.catalog import manifest
+from aesforge.catalog.model_file import load_model
 from aesforge.faults import campaign, netlist
 from aesforge.faults.campaign import Job, Result, Step
 from aesforge.synth.flow import Design
@@ -154,6 +155,25 @@ def test_records_tell_the_whole() -> None:
     assert f"| {ABLE.name} / {SMALL.variant.name} | 2 | 1 | 10 | 50.0 % | 10.0 % |" in table
     assert "| 0.0 % | 3 (30.00 %) | 1 |" in table
     assert "`u_a.keys` 3, `left_q` 1" in table
+
+
+def test_another_bus_is_another_circuit() -> None:
+    """Its module around the front end, a record and a row of its own; unknown ones are refused."""
+    other = next(h for h in ("apb", "wishbone") if h in load_model(ABLE.file(campaign.HOST)).HOSTS)
+    there = replace(SMALL, host=other)
+    assert ABLE.manifest.rtl is not None
+    assert campaign.circuit(SMALL)[0] == ABLE.manifest.rtl.top
+    top, params = campaign.circuit(there)
+    assert top != ABLE.manifest.rtl.top and params["Host"] == other
+    assert "always" not in ABLE.file(f"test/{top}.sv").read_text()  # nothing of its own to flip
+    found = Result(job(), 1, 1, {**dict.fromkeys(campaign.OUTCOMES, 0), "right": 1}, {})
+    one, two = (campaign.make_record(target, [found]) for target in (SMALL, there))
+    assert one.place != two.place and one.how.inputs_sha256 != two.how.inputs_sha256
+    assert f"| {ABLE.name} / {SMALL.variant.name} on {other} |" in campaign.page_table([one, two])
+    row = campaign.json_rows([(there, found)])[0]
+    assert row["host"] == other
+    with pytest.raises(UsageError, match=rf"no campaign on 'pcpi' .known: axil, .*{other}"):
+        campaign.circuit(replace(SMALL, host="pcpi"))
 
 
 def test_a_campaign_that_is_cut_short(tmp_path: Path) -> None:

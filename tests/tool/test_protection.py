@@ -79,3 +79,9 @@ def test_flips_are_shares_of_a_campaign() -> None:
     told = f"`{entry.variant}`: none of 7 single bit flips gives a wrong answer"
     state = f"`{entry.variant}` tested, others not protected"
     assert rows(unit, [safe], [])["faults"] == (state, told)
+    # A variant is safe on every bus that was tried, or it is not.
+    apb = safe.model_copy(update={"platform": "rtl-apb"})
+    told += f"; `{entry.variant}` on apb: none of 7 single bit flips gives a wrong answer"
+    assert rows(unit, [safe, apb], [])["faults"] == (state, told)
+    other = spoilt.model_copy(update={"platform": "rtl-apb"})
+    assert rows(unit, [safe, other], [])["faults"][0] == "not protected"

@@ -119,21 +119,23 @@ def _only(claim: Claim) -> str:
 def _faults(flipped: Sequence[Record]) -> tuple[str, str]:
     """Shares of single bit flips that led to a wrong answer; what was never tried is said.
 
-    A variant without a wrong answer in its campaign is tested; all others are not protected.
+    A variant without a wrong answer in its campaigns is tested; all others are not protected.
     """
     if not flipped:
         return UNPROTECTED, "not tried: no record of `aesforge faults`"
     told: list[str] = []
-    safe: list[str] = []
+    wrong: set[str] = set()
     for entry in flipped:
         counts = campaign.outcomes(entry)
         silent, faults = counts["wrong"] + counts["early"], sum(counts.values())
         if silent == 0:
-            safe.append(entry.variant)
             share, verb = f"none of {faults:,}", "gives"
         else:
+            wrong.add(entry.variant)
             share, verb = f"{100 * silent / faults:.1f} % of", "give"
-        told.append(f"`{entry.variant}`: {share} single bit flips {verb} a wrong answer")
+        name = f"`{entry.variant}`{campaign.on(campaign.host_of(entry))}"
+        told.append(f"{name}: {share} single bit flips {verb} a wrong answer")
+    safe = [entry.variant for entry in flipped if entry.variant not in wrong]
     state = f"{_listed(safe)} {TESTED}, others {UNPROTECTED}" if safe else UNPROTECTED
     return state, "; ".join(told)
 
