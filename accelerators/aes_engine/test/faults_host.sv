@@ -60,9 +60,9 @@ module faults_host #(
       .prdata(s_axi_rdata), .pslverr(error), .irq_o, .idle_o
     );
   end else if (Host == "wishbone") begin : gen_wishbone
-    logic ack, unused_prot;
-    assign unused_prot = ^{s_axi_awprot, s_axi_arprot};
-    assign ended       = ack || error;
+    logic ack, unused_wb;
+    assign unused_wb = ^{s_axi_awprot, s_axi_arprot, s_axi_arvalid};
+    assign ended     = ack || error;
     aes_engine_wb #(
       .Dir(Dir), .Has192(Has192), .Has256(Has256), .Width(Width), .Rounds(Rounds),
       .Interleave(Interleave), .SboxImpl(SboxImpl), .Gcm(Gcm), .HashDigit(HashDigit),
