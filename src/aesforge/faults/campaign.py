@@ -39,7 +39,7 @@ QUESTION = "faults"
 PLATFORM = "rtl"
 PUBLISHED = ROOT / "results" / "faults.jsonl"
 HOST = "test/faults.py"  # of an accelerator's folder
-DIRECT = "axil"  # the bus of the host
+DIRECT = "axil"  # the bus that the host speaks
 RUNNER = Path(__file__).parent / "runner.c"
 
 OUTCOMES = ("right", "nothing", "alert", "wrong", "early")
