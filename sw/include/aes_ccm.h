@@ -23,8 +23,8 @@ int aes_ccm_encrypt(const aes_key_t *k, const uint8_t *nonce, size_t nonce_bytes
                     const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
                     size_t bytes, uint8_t *tag, size_t tag_bytes);
 
-// CCM authenticates the plaintext, so `out` holds it before the tag is compared. AES_ERR_TAG leaves
-// zeros in `out`. To release no plaintext before the verdict, decrypt in pieces.
+// CCM authenticates the plaintext, so `out` may hold it before the tag is compared. AES_ERR_TAG
+// leaves zeros in `out`. To release no plaintext before the verdict, decrypt in pieces.
 int aes_ccm_decrypt(const aes_key_t *k, const uint8_t *nonce, size_t nonce_bytes,
                     const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
                     size_t bytes, const uint8_t *tag, size_t tag_bytes);

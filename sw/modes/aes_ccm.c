@@ -6,6 +6,7 @@
 // 128-bit increment of aes_ctr never carries into the nonce.
 #include "aes_ccm.h"
 #include "blocks.h"
+#include "padded.h"
 #include "aes_forget_registers.h"
 
 enum { PHASE_NONE, PHASE_AAD, PHASE_ENCRYPT, PHASE_VERIFY, PHASE_DECRYPT };
@@ -341,6 +342,152 @@ WEAK int aes_ccm_decrypt_finish(aes_ccm_t *c) {
   return give_up(c, NULL, 0, status);
 }
 
+// Short messages ----------------------------------------------------------------------------------
+//
+// One call of CBC-MAC takes all blocks, and one of the cipher gives the tag's mask and the key
+// stream; no context is filled and wiped.
+
+#define SHORT_AAD_BYTES 30u  // two blocks with its length
+#define SHORT_TEXT_BLOCKS 16u
+
+// Input of CBC-MAC: B0 and AAD end where the plaintext begins, at word TEXT. What is secret comes
+// from there on, and is wiped.
+#define TEXT (3u * BLOCK_WORDS)
+typedef struct {
+  uint32_t input[TEXT + SHORT_TEXT_BLOCKS * BLOCK_WORDS];
+  uint32_t state[BLOCK_WORDS];  // of CBC-MAC, then the tag
+  uint32_t mask[BLOCK_WORDS];   // of the tag
+  uint32_t stream[SHORT_TEXT_BLOCKS * BLOCK_WORDS];
+} short_message_t;
+
+static int is_short(size_t aad_bytes, size_t bytes) {
+  return aad_bytes <= SHORT_AAD_BYTES && bytes <= SHORT_TEXT_BLOCKS * AES_BLOCK_BYTES;
+}
+
+// B0 and AAD (appendix A.2.1 and A.2.2); returns where they begin.
+static HOT const uint32_t *put_head(short_message_t *m, const uint8_t *nonce, size_t nonce_bytes,
+                                    const uint8_t *aad, size_t aad_bytes, size_t bytes,
+                                    size_t tag_bytes) {
+  uint32_t *block = m->input + TEXT, *const end = block;
+  uint8_t flags = (uint8_t)((tag_bytes - 2u) << 2 | (14u - nonce_bytes));
+  if (aad_bytes != 0u) {
+    block -= words_of_blocks(aad_bytes + 2u);
+    flags |= 0x40u;
+    forget_words(block, (size_t)(end - block));
+    uint8_t *b = (uint8_t *)block;
+    b[1] = (uint8_t)aad_bytes;
+    for (size_t i = 0; i < aad_bytes; i++) {
+      b[2u + i] = aad[i];
+    }
+  }
+  block -= BLOCK_WORDS;
+  uint8_t *b0 = (uint8_t *)block;
+  block[1] = 0;
+  block[2] = 0;
+  block[3] = swap((uint32_t)bytes);
+  b0[0] = flags;
+  for (size_t i = 0; i < nonce_bytes; i++) {
+    b0[1u + i] = nonce[i];
+  }
+  return block;
+}
+
+// Tag's mask and key stream, for a text of so many words: counter blocks differ from B0 in flags
+// and in the length's two bytes, the last ones.
+static HOT int short_stream(short_message_t *m, const aes_key_t *k, const uint32_t *b0,
+                            size_t nonce_bytes, size_t words) {
+  uint32_t *block = m->mask, *const last = block + words;
+  const uint32_t x0 = (b0[0] & ~0xffu) | (14u - (uint32_t)nonce_bytes);
+  const uint32_t x1 = b0[1], x2 = b0[2];
+  uint32_t counter = b0[3] & 0xffffu;
+  if (k->rounds == 0u) {
+    return AES_ERR_KEY;
+  }
+  for (;; block += BLOCK_WORDS, counter += swap(1u)) {
+    block[0] = x0;
+    block[1] = x1;
+    block[2] = x2;
+    block[3] = counter;
+    if (block == last) {
+      return aes_encrypt_blocks(k, (const uint8_t *)m->mask, (uint8_t *)m->mask,
+                                words / BLOCK_WORDS + 1u);
+    }
+  }
+}
+
+// The state becomes the whole tag (section 6.1, steps 2 to 4 and 8).
+static HOT int short_tag(short_message_t *m, const aes_key_t *k, const uint32_t *b0,
+                         size_t words) {
+  const size_t blocks = ((size_t)(m->input + TEXT - b0) + words) / BLOCK_WORDS;
+  m->state[0] = 0;
+  m->state[1] = 0;
+  m->state[2] = 0;
+  m->state[3] = 0;
+  int status = aes_cbc_mac(k, m->state, (const uint8_t *)b0, blocks);
+  combine_block(m->state, m->state, m->mask);
+  return status;
+}
+
+static inline void forget_message(short_message_t *m, size_t words) {
+  if (words != 0u) {
+    forget_words(m->input + TEXT, words);
+  }
+  forget_words((uint32_t *)((uint8_t *)m + offsetof(short_message_t, state)),
+               2u * BLOCK_WORDS + words);
+  forget_registers();
+}
+
+static HOT int encrypt_short(const aes_key_t *k, const uint8_t *nonce, size_t nonce_bytes,
+                             const uint8_t *aad, size_t aad_bytes, const uint8_t *in,
+                             uint8_t *out, size_t bytes, uint8_t *tag, size_t tag_bytes) {
+  short_message_t m;
+  const size_t words = words_of_blocks(bytes);
+  const uint32_t *b0 = put_head(&m, nonce, nonce_bytes, aad, aad_bytes, bytes, tag_bytes);
+  int status = short_stream(&m, k, b0, nonce_bytes, words);
+  if (status == AES_OK) {
+    put_padded(m.input + TEXT, in, bytes);
+    status = short_tag(&m, k, b0, words);
+  }
+  if (status == AES_OK) {
+    combine(out, in, m.stream, bytes);
+    copy(tag, m.state, tag_bytes);
+  } else {
+    aes_wipe(out, bytes);
+  }
+  forget_message(&m, words);
+  return status;
+}
+
+// `out` gets no plaintext of a forged message.
+static HOT int decrypt_short(const aes_key_t *k, const uint8_t *nonce, size_t nonce_bytes,
+                             const uint8_t *aad, size_t aad_bytes, const uint8_t *in,
+                             uint8_t *out, size_t bytes, const uint8_t *tag, size_t tag_bytes) {
+  short_message_t m;
+  const size_t words = words_of_blocks(bytes);
+  const uint32_t *b0 = put_head(&m, nonce, nonce_bytes, aad, aad_bytes, bytes, tag_bytes);
+  uint32_t *const text = m.input + TEXT;
+  int status = short_stream(&m, k, b0, nonce_bytes, words);
+  if (status == AES_OK) {
+    if (bytes % AES_BLOCK_BYTES != 0u) {
+      copy_block(text + words - BLOCK_WORDS, nothing);
+    }
+    combine(text, in, m.stream, bytes);
+    status = short_tag(&m, k, b0, words);
+  }
+  if (status == AES_OK && unequal(m.state, tag, tag_bytes) != 0u) {
+    status = AES_ERR_TAG;
+  }
+  if (status == AES_OK) {
+    copy(out, text, bytes);
+  } else {
+    aes_wipe(out, bytes);
+  }
+  forget_message(&m, words);
+  return status;
+}
+
+// A message in one call ---------------------------------------------------------------------------
+
 // Start, AAD and text of one call.
 static int whole_message(aes_ccm_t *c, uint32_t phase, const aes_key_t *k, const uint8_t *nonce,
                          size_t nonce_bytes, const uint8_t *aad, size_t aad_bytes,
@@ -358,6 +505,9 @@ WEAK int aes_ccm_encrypt(const aes_key_t *k, const uint8_t *nonce, size_t nonce_
   aes_ccm_t c;
   if (!lengths_allowed(nonce_bytes, bytes, tag_bytes)) {
     return AES_ERR_LENGTH;
+  }
+  if (is_short(aad_bytes, bytes)) {
+    return encrypt_short(k, nonce, nonce_bytes, aad, aad_bytes, in, out, bytes, tag, tag_bytes);
   }
   int status = whole_message(&c, PHASE_ENCRYPT, k, nonce, nonce_bytes, aad, aad_bytes, in, out,
                              bytes, tag_bytes);
@@ -377,6 +527,9 @@ WEAK int aes_ccm_decrypt(const aes_key_t *k, const uint8_t *nonce, size_t nonce_
   uint32_t whole[BLOCK_WORDS];
   if (!lengths_allowed(nonce_bytes, bytes, tag_bytes)) {
     return AES_ERR_LENGTH;
+  }
+  if (is_short(aad_bytes, bytes)) {
+    return decrypt_short(k, nonce, nonce_bytes, aad, aad_bytes, in, out, bytes, tag, tag_bytes);
   }
   int status = whole_message(&c, PHASE_DECRYPT, k, nonce, nonce_bytes, aad, aad_bytes, in, out,
                              bytes, tag_bytes);

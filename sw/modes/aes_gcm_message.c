@@ -8,8 +8,8 @@
 // its AAD goes into the same call. A long one gives whole blocks to kernels that join CTR with the
 // cipher; if there is none, or for any other IV or AAD, a context does the work (aes_gcm.c).
 #include "gcm_parts.h"
+#include "padded.h"
 #include "aes_forget_registers.h"
-#include "aes_hot.h"
 
 #define AAD_BLOCKS 2u
 #define LAST_BLOCKS 16u  // no longer text is short
@@ -26,29 +26,6 @@ typedef struct {
 
 // Blocks ------------------------------------------------------------------------------------------
 
-static size_t words_of_blocks(size_t bytes) {
-  return (bytes + AES_BLOCK_BYTES - 1u) / AES_BLOCK_BYTES * BLOCK_WORDS;
-}
-
-// Copy n bytes to whole blocks, the rest zeros.
-static HOT void put_padded(uint32_t *to, const uint8_t *from, size_t n) {
-  uint32_t *const end = to + words_of_blocks(n);
-  if (LIKELY(aligned(from, from))) {
-    for (; n >= 4u; n -= 4u, from += 4) {
-      *to++ = *(const any_word_t *)(const void *)from;
-    }
-  }
-  if (to != end) {
-    uint8_t *bytes = (uint8_t *)to;
-    do {
-      *(volatile uint32_t *)to++ = 0;  // no call of memset
-    } while (to != end);
-    for (; n != 0u; n--) {
-      *bytes++ = *from++;
-    }
-  }
-}
-
 static COLD void seal_bytes(uint8_t *text, const uint8_t *stream, const uint8_t *in, uint8_t *out,
                             size_t n) {
   for (size_t i = 0; i < n; i++) {
@@ -56,7 +33,7 @@ static COLD void seal_bytes(uint8_t *text, const uint8_t *stream, const uint8_t 
   }
 }
 
-// The same of in ^ key stream, which goes to `out` too.
+// put_padded of in ^ key stream, which goes to `out` too.
 static HOT void put_sealed(message_t *m, const uint8_t *in, uint8_t *out, size_t n) {
   uint32_t *text = m->hashed + TEXT;
   const uint32_t *stream = m->stream;
@@ -128,15 +105,7 @@ static HOT int verdict(const message_t *m, const uint8_t *tag, size_t tag_bytes)
 
 // Wipe state, mask and so many words of key stream.
 static inline void forget_message(message_t *m, size_t words) {
-  volatile uint32_t *w = (uint32_t *)((uint8_t *)m + offsetof(message_t, state));
-  volatile uint32_t *const end = w + 2u * BLOCK_WORDS + words;
-  do {
-    w[0] = 0;
-    w[1] = 0;
-    w[2] = 0;
-    w[3] = 0;
-    w += BLOCK_WORDS;
-  } while (w != end);
+  forget_words((uint32_t *)((uint8_t *)m + offsetof(message_t, state)), 2u * BLOCK_WORDS + words);
   forget_registers();
 }
 

@@ -221,6 +221,37 @@ FAULTS = {
         "  aes_wipe(&c, sizeof c);\n  if (status != AES_OK) {",
         "  aes_wipe(&c, sizeof c);\n  if (status != AES_OK && status != AES_ERR_TAG) {",
     ),
+    "short: the flag of AAD": ("aes_ccm.c", "flags |= 0x40u;", "flags |= 0x20u;"),
+    "short: a length one byte too narrow": (
+        "aes_ccm.c",
+        "block[3] = swap((uint32_t)bytes);",
+        "block[3] = swap((uint32_t)bytes & 0xffu);",
+    ),
+    "short: a counter one byte too wide": (
+        "aes_ccm.c",
+        "| (14u - (uint32_t)nonce_bytes);",
+        "| (15u - (uint32_t)nonce_bytes);",
+    ),
+    "short: text from counter 0 on": (
+        "aes_ccm.c",
+        "block += BLOCK_WORDS, counter += swap(1u)",
+        "block += BLOCK_WORDS, counter += swap(block != m->stream)",
+    ),
+    "short: padding that is not zero": (
+        "aes_ccm.c",
+        "      copy_block(text + words - BLOCK_WORDS, nothing);",
+        "      copy_block(text + words - BLOCK_WORDS, m.mask);",
+    ),
+    "short: a flipped bit of the tag accepted": (
+        "aes_ccm.c",
+        "unequal(m.state, tag, tag_bytes) != 0u",
+        "(unequal(m.state, tag, tag_bytes) & 0x0fu) != 0u",
+    ),
+    "short: a forged text left": (
+        "aes_ccm.c",
+        "  if (status == AES_OK) {\n    copy(out, text, bytes);",
+        "  if (status == AES_OK || status == AES_ERR_TAG) {\n    copy(out, text, bytes);",
+    ),
     "text of CCM in pieces before the verdict": (
         "aes_ccm.c",
         "return update(c, PHASE_VERIFY, in, NULL, n);",
@@ -293,7 +324,9 @@ def test_planted_faults_of_the_modes(tmp_path: Path, fault: str) -> None:
     rng = random.Random("planted")
     long = modes.random_case(rng, "ccm", 20, aad=0xFF00)
     wide = modes.random_case(rng, "ccm", 300)
+    short = modes.random_case(rng, "ccm", 256)
     checks = [*modes.checks("software"), *modes.case_checks(long), *modes.case_checks(wide)]
+    checks += [*modes.case_checks(short), *modes.forgery_checks(wide)]
     for mode in modes.IN_PIECES:
         case = modes.random_case(rng, mode, 100)
         checks += [*modes.case_checks(case, piece=23), *modes.forgery_checks(case, piece=23)]
