@@ -85,6 +85,7 @@
 #endif
 #define TEXT_BYTES (BLOCKS * AES_BLOCK_BYTES)
 #define AAD_BYTES 21u
+#define LONG_AAD_BYTES 31u  // of no short message of AES-CCM
 #define LONG_IV_BYTES 19u
 #define STACK_WORDS 3072u
 #define TABLE_WORDS 8192u  // a power of two, four times the words that are ever in it
@@ -981,10 +982,9 @@ static void judge_ccm(const char *rest, int status) {
   judge(rest, status, AES_OK);
 }
 
-static void ccm_calls(unsigned offset) {
-  const char *const suffix = offset == 0u ? "" : "_unaligned";
+// A message in one call, right and forged. `rest` ends its name.
+static void ccm_message(unsigned offset, unsigned aad_bytes, const char *rest) {
   aes_key_t *const k = &own.encrypt_key;
-  aes_ccm_t *const c = &own.ccm;
   uint8_t *const tag = (uint8_t *)own.tag, *const out = output(offset);
   const uint8_t *const aad = (const uint8_t *)own.aad + offset;
   uint32_t mask[BLOCK_WORDS] = {0, 0, 0, 0};
@@ -994,7 +994,7 @@ static void ccm_calls(unsigned offset) {
   add_encrypted(MASK, k, mask);
 
   name_stem = "ccm_encrypt";
-  status = CALL(aes_ccm_encrypt, POINTER(k), POINTER(own.iv), 13u, POINTER(aad), AAD_BYTES,
+  status = CALL(aes_ccm_encrypt, POINTER(k), POINTER(own.iv), 13u, POINTER(aad), aad_bytes,
                 POINTER(input(own.plain, offset)), POINTER(out), PARTIAL_BYTES, POINTER(tag), 16u);
   add_difference(KEY_STREAM, own.plain, out, PARTIAL_BYTES);
   for (unsigned i = 0; i < BLOCK_WORDS; i++) {
@@ -1002,17 +1002,28 @@ static void ccm_calls(unsigned offset) {
   }
   add_block(HASH_STATE, mask);
   copy_bytes(own.sealed, out, PARTIAL_BYTES);
-  judge(suffix, status, AES_OK);
+  judge(rest, status, AES_OK);
 
   name_stem = "ccm_decrypt";
-  status = CALL(aes_ccm_decrypt, POINTER(k), POINTER(own.iv), 13u, POINTER(aad), AAD_BYTES,
+  status = CALL(aes_ccm_decrypt, POINTER(k), POINTER(own.iv), 13u, POINTER(aad), aad_bytes,
                 POINTER(input(own.sealed, offset)), POINTER(out), PARTIAL_BYTES, POINTER(tag), 16u);
-  judge(suffix, status, AES_OK);
+  judge(rest, status, AES_OK);
   own.tag[0] ^= 1u;
-  status = CALL(aes_ccm_decrypt, POINTER(k), POINTER(own.iv), 13u, POINTER(aad), AAD_BYTES,
+  status = CALL(aes_ccm_decrypt, POINTER(k), POINTER(own.iv), 13u, POINTER(aad), aad_bytes,
                 POINTER(input(own.sealed, offset)), POINTER(out), PARTIAL_BYTES, POINTER(tag), 16u);
   judge("_wrong", status, AES_ERR_TAG);
   own.tag[0] ^= 1u;
+}
+
+static void ccm_calls(unsigned offset) {
+  const char *const suffix = offset == 0u ? "" : "_unaligned";
+  aes_key_t *const k = &own.encrypt_key;
+  aes_ccm_t *const c = &own.ccm;
+  uint8_t *const tag = (uint8_t *)own.tag, *const out = output(offset);
+  const uint8_t *const aad = (const uint8_t *)own.aad + offset;
+  int status;
+  ccm_message(offset, LONG_AAD_BYTES, "_long_aad");
+  ccm_message(offset, AAD_BYTES, suffix);
 
   // The lengths take two words each; the tag's is the tenth.
   for (unsigned back = 0; back < 2u; back++) {
