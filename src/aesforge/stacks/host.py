@@ -15,7 +15,7 @@ from aesforge.build import codegen
 from aesforge.build.simulate import cached
 from aesforge.build.system import ECC, GCM, INCLUDE, MODES, SEALED, STACKS
 from aesforge.catalog.manifest import Accelerator, Variant
-from aesforge.stacks import bearssl, mbedtls
+from aesforge.stacks import bearssl, mbedtls, wolfssl
 
 _FLAGS = ("-std=gnu99", "-O1", "-g", "-fPIC", "-ffunction-sections", "-fdata-sections")
 _CHECKED = (
@@ -71,6 +71,40 @@ def bearssl_program(
     program = folder / main.stem
     _link(program, [*objects, _bearssl_archive()])
     return program
+
+
+def wolfssl_program(
+    accelerator: Accelerator,
+    variant: Variant,
+    folder: Path,
+    main: Path,
+    settings: Path,
+    driver: Sequence[Path] | None = None,
+) -> Path:
+    """Return a program in `folder` with wolfSSL as an archive, configured by `settings`."""
+    glue = sorted(wolfssl.DRIVER.glob("*.c")) if driver is None else driver
+    jobs: list[Job] = [(path, _CHECKED) for path in (*glue, *STACKS)]
+    jobs.append((main, ("-w",)))
+    ours, own_flags = _ours(accelerator, variant, folder)
+    objects = _compile(folder, [*jobs, *ours], [*wolfssl.flags(settings), *own_flags])
+    program = folder / main.stem
+    _link(program, [*objects, _wolfssl_archive(settings)])
+    return program
+
+
+def _wolfssl_archive(settings: Path) -> Path:
+    """Return wolfSSL for the host in this configuration; made once."""
+    compiler = proc.version_line("gcc", "--version")
+    configuration = proc.digest(settings / "user_settings.h")
+    key = proc.digest(wolfssl.sources().name, compiler, configuration, " ".join(_FLAGS))[:24]
+
+    def make(folder: Path) -> None:
+        flags = [*wolfssl.flags(settings), "-w"]
+        objects = _compile(folder, [(path, ()) for path in wolfssl.library()], flags)
+        target = folder / "libwolfssl.a"
+        proc.run(["ar", "rcs", target, *objects], timeout=60, log=folder / "ar.log")
+
+    return cached(BUILD / "stacks" / f"wolfssl-host-{key}", make) / "libwolfssl.a"
 
 
 def _bearssl_archive() -> Path:
