@@ -640,14 +640,16 @@ def test_own_benches_on_the_exported_files(
     assert own_bench(found, host, done, tmp_path / "good")[0] == "pass"
     front, rtl = front_ends.front_end(found, host), found.manifest.rtl
     assert rtl is not None
+    first = found.variant("")
     benches = {
-        bench.name for bench in found.manifest.bench if (bench.top or rtl.top) == front.module
+        bench.name
+        for bench in found.manifest.bench
+        if (bench.top or rtl.top) == front.module and cocotb_bench.applies(bench, first)
     }
-    first = found.variant("").name
     bugs = [
         bug.name
         for bug in found.manifest.bug
-        if bug.bench in benches and bug.variant in ("", first)
+        if bug.bench in benches and bug.variant in ("", first.name)
     ]
     if bugs:
         assert own_bench(found, host, done, tmp_path / "bad", bugs[0])[0] == "mismatch"
