@@ -18,6 +18,8 @@ from cryptography.hazmat.primitives import cmac as openssl_cmac
 from cryptography.hazmat.primitives.asymmetric import ec, x25519
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESCCM, AESGCM
+from elftools.elf.constants import P_FLAGS
+from elftools.elf.elffile import ELFFile
 
 OK, KEY_LENGTH, LENGTH, TAG, ORDER, NO_KEY = 0, -1, -3, -4, -5, -6
 ROOM = 8192  # more than any key or context
@@ -342,21 +344,18 @@ def raw_keys(rng: random.Random) -> list[bytes]:
 def resident(lib_path: str, secrets: Sequence[bytes]) -> int:
     """How many of the secrets are in the library's variables."""
     maps = Path("/proc/self/maps").read_text(encoding="utf-8").splitlines()
-    ranges = []
-    for number, line in enumerate(maps):
-        if line.endswith(lib_path):
-            # A library's .bss follows its last mapping and has no name.
-            after = maps[number + 1] if number + 1 < len(maps) else ""
-            ranges += [found for found in (line, after) if found.split()[1:2] == ["rw-p"]]
-    require(ranges, "the library's variables are not found")
+    base = min(int(line.split("-")[0], 16) for line in maps if line.endswith(lib_path))
+    with Path(lib_path).open("rb") as file:
+        parts = [part.header for part in ELFFile(file).iter_segments("PT_LOAD")]
+    written = [part for part in parts if part.p_flags & P_FLAGS.PF_W]
+    require(written, "the library's variables are not found")
     found = set()
     with Path("/proc/self/mem").open("rb", buffering=0) as memory:
-        for line in set(ranges):
-            low, high = (int(word, 16) for word in line.split()[0].split("-"))
-            if line.split()[-1] == lib_path or len(line.split()) == 5:
-                memory.seek(low)
-                data = memory.read(high - low)
-                found |= {secret for secret in secrets if secret in data}
+        for part in written:
+            memory.seek(base + part.p_vaddr)
+            data = memory.read(part.p_memsz)
+            require(len(data) == part.p_memsz, "the library's variables are not all read")
+            found |= {secret for secret in secrets if secret in data}
     return len(found)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from aesforge.base import proc
 from aesforge.base.paths import ROOT
+from aesforge.build import system
 
 HERE = Path(__file__).resolve().parent
 FOLDER = HERE.parent
@@ -40,8 +41,9 @@ OTHER_NAMES = (
     *("aes_gcm_clear_key", "aes_gcm_encrypt", "aes_gcm_decrypt", "aes_gcm_start", "aes_gcm_aad"),
     *("aes_gcm_encrypt_update", "aes_gcm_encrypt_finish", "aes_gcm_verify_update"),
     *("aes_gcm_verify_finish", "aes_gcm_decrypt_update", "aes_gcm_decrypt_finish"),
+    "aes_gcm_release",
 )
-MODES = tuple(ROOT / f"sw/modes/{name}.c" for name in ("aes_modes", "aes_gcm", "aes_ghash"))
+MODES = (system.MODES, *system.GCM)
 
 
 @pytest.fixture(scope="module", params=["numbers", "no number left"])
