@@ -6,7 +6,7 @@
 // needs no context. The tag's mask and the key stream of its last blocks come from one call of the
 // cipher; one of GHASH takes these blocks and the lengths. A short message has no other blocks, and
 // its AAD goes into the same call. A long one gives whole blocks to kernels that join CTR with the
-// cipher; if there is none, or for any other IV or AAD, a context does the work (aes_gcm.c).
+// cipher. A long text at an unaligned address, and any other IV or AAD, take a context (aes_gcm.c).
 #include "gcm_parts.h"
 #include "padded.h"
 #include "aes_forget_registers.h"
@@ -112,8 +112,7 @@ static inline void forget_message(message_t *m, size_t words) {
 // Short messages ----------------------------------------------------------------------------------
 
 // Tag's mask and key stream, for a text of so many words.
-static HOT int short_stream(message_t *m, const aes_gcm_key_t *k, const uint8_t *iv,
-                            size_t words) {
+static HOT int short_stream(message_t *m, const aes_gcm_key_t *k, const uint8_t *iv, size_t words) {
   uint32_t *block = m->mask, *const last = block + words;
   uint32_t counter = 0;
   copy(block, iv, FAST_IV_BYTES);
@@ -135,8 +134,8 @@ static uint32_t short_length(size_t bytes) {
   return ((uint32_t)bytes << 27) | ((uint32_t)bytes >> 5 << 16);
 }
 
-static HOT int short_tag(message_t *m, const aes_gcm_key_t *k, const uint8_t *aad,
-                         size_t aad_bytes, size_t bytes) {
+static HOT int short_tag(message_t *m, const aes_gcm_key_t *k, const uint8_t *aad, size_t aad_bytes,
+                         size_t bytes) {
   uint32_t *const first = m->hashed + TEXT - words_of_blocks(aad_bytes);
   uint32_t *const lengths = m->hashed + TEXT + words_of_blocks(bytes);
   put_padded(first, aad, aad_bytes);
@@ -152,8 +151,8 @@ static HOT int short_tag(message_t *m, const aes_gcm_key_t *k, const uint8_t *aa
 }
 
 static HOT int encrypt_short(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
-                          const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
-                          size_t bytes, uint8_t *tag, size_t tag_bytes) {
+                             const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                             size_t bytes, uint8_t *tag, size_t tag_bytes) {
   message_t m;
   (void)iv_bytes;
   const size_t words = words_of_blocks(bytes);
@@ -172,8 +171,8 @@ static HOT int encrypt_short(const aes_gcm_key_t *k, const uint8_t *iv, size_t i
 }
 
 static HOT int decrypt_short(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
-                          const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
-                          size_t bytes, const uint8_t *tag, size_t tag_bytes) {
+                             const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                             size_t bytes, const uint8_t *tag, size_t tag_bytes) {
   message_t m;
   (void)iv_bytes;
   const size_t words = words_of_blocks(bytes);
@@ -198,8 +197,7 @@ static HOT int decrypt_short(const aes_gcm_key_t *k, const uint8_t *iv, size_t i
 
 // Tag's mask, key stream of the last block, first counter; the state has absorbed the AAD.
 static HOT int start_long(message_t *m, uint32_t counter[BLOCK_WORDS], const aes_gcm_key_t *k,
-                          const uint8_t *iv, const uint8_t *aad, size_t aad_bytes,
-                          size_t bytes) {
+                          const uint8_t *iv, const uint8_t *aad, size_t aad_bytes, size_t bytes) {
   copy(counter, iv, FAST_IV_BYTES);
   counter[3] = swap(1u);
   copy_block(m->mask, counter);
@@ -220,8 +218,8 @@ static HOT int long_tag(message_t *m, const aes_gcm_key_t *k, size_t aad_bytes, 
 }
 
 static HOT int encrypt_long(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
-                         const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
-                         size_t bytes, uint8_t *tag, size_t tag_bytes) {
+                            const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                            size_t bytes, uint8_t *tag, size_t tag_bytes) {
   message_t m;
   uint32_t counter[BLOCK_WORDS];
   const size_t rest = bytes % AES_BLOCK_BYTES, whole = bytes - rest;
@@ -244,8 +242,8 @@ static HOT int encrypt_long(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv
 }
 
 static HOT int decrypt_long(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
-                         const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
-                         size_t bytes, const uint8_t *tag, size_t tag_bytes) {
+                            const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                            size_t bytes, const uint8_t *tag, size_t tag_bytes) {
   message_t m;
   uint32_t counter[BLOCK_WORDS];
   const size_t rest = bytes % AES_BLOCK_BYTES, whole = bytes - rest;
@@ -274,8 +272,8 @@ static HOT int decrypt_long(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv
 // Every other message -----------------------------------------------------------------------------
 
 static COLD int encrypt_other(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
-                      const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
-                      size_t bytes, uint8_t *tag, size_t tag_bytes) {
+                              const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                              size_t bytes, uint8_t *tag, size_t tag_bytes) {
   aes_gcm_t g;
   if (!tag_length_allowed(tag_bytes) || beyond(0, bytes, MAX_TEXT)) {
     return AES_ERR_LENGTH;
@@ -297,8 +295,8 @@ static COLD int encrypt_other(const aes_gcm_key_t *k, const uint8_t *iv, size_t 
 }
 
 static COLD int decrypt_other(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
-                      const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
-                      size_t bytes, const uint8_t *tag, size_t tag_bytes) {
+                              const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                              size_t bytes, const uint8_t *tag, size_t tag_bytes) {
   aes_gcm_t g;
   if (!tag_length_allowed(tag_bytes) || beyond(0, bytes, MAX_TEXT)) {
     return AES_ERR_LENGTH;
@@ -332,8 +330,8 @@ static inline int joins(const uint8_t *in, const uint8_t *out, size_t bytes) {
 }
 
 WEAK HOT int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
-                             const uint8_t *aad, size_t aad_bytes, const uint8_t *in,
-                             uint8_t *out, size_t bytes, uint8_t *tag, size_t tag_bytes) {
+                             const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                             size_t bytes, uint8_t *tag, size_t tag_bytes) {
   if (needs_no_context(iv_bytes, aad_bytes, tag_bytes)) {
     if (bytes <= LAST_BLOCKS * AES_BLOCK_BYTES) {
       return encrypt_short(k, iv, iv_bytes, aad, aad_bytes, in, out, bytes, tag, tag_bytes);
@@ -346,8 +344,8 @@ WEAK HOT int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t i
 }
 
 WEAK HOT int aes_gcm_decrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
-                             const uint8_t *aad, size_t aad_bytes, const uint8_t *in,
-                             uint8_t *out, size_t bytes, const uint8_t *tag, size_t tag_bytes) {
+                             const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                             size_t bytes, const uint8_t *tag, size_t tag_bytes) {
   if (needs_no_context(iv_bytes, aad_bytes, tag_bytes)) {
     if (bytes <= LAST_BLOCKS * AES_BLOCK_BYTES) {
       return decrypt_short(k, iv, iv_bytes, aad, aad_bytes, in, out, bytes, tag, tag_bytes);

@@ -29,7 +29,7 @@ static HOT void put_padded(uint32_t *to, const uint8_t *from, size_t n) {
   }
 }
 
-// Wipe words, a multiple of four and at least as many.
+// Fill n words with zeros, which no compiler leaves out: a multiple of four, not zero.
 static inline void forget_words(volatile uint32_t *w, size_t n) {
   volatile uint32_t *const end = w + n;
   do {
