@@ -6,7 +6,7 @@
 // {1} times InvS. Two memories with two read ports serve four lanes. Without decryption there are
 // the first three, and an unused one.
 module aes_sbox_products #(
-  parameter Decrypt = 1  // 0: inverse_i is unused
+  parameter Dir = "both"  // "fwd": inverse_i is unused
 ) (
   input  logic        clk_i,
   input  logic        read_i,     // data_o is stable without it
@@ -17,7 +17,7 @@ module aes_sbox_products #(
   output logic [31:0] data_o
 );
 
-  localparam Tables = (Decrypt != 0) ? 8 : 4;
+  localparam Tables = (Dir == "both") ? 8 : 4;
   localparam TableW = $clog2(Tables);
 
   // Tables 0 to 3 for the lanes of row 0, the first column of the matrix, table 1 in place of 2.
@@ -44,8 +44,8 @@ module aes_sbox_products #(
   for (genvar pair = 0; pair < 2; pair++) begin : gen_pair
     logic [7:0] first, second;
     aes_sbox_rom #(
-      .Tables(Tables), .Inverse((Decrypt != 0) ? 8'b11110100 : 8'b00000000),
-      .Coeffs((Decrypt != 0) ? 32'hbd9e_3112 : 32'h0000_3112)
+      .Tables(Tables), .Inverse((Dir == "both") ? 8'b11110100 : 8'b00000000),
+      .Coeffs((Dir == "both") ? 32'hbd9e_3112 : 32'h0000_3112)
     ) u_rom (
       .clk_i, .read_i, .first_i({place[2*pair], data_i}), .second_i({place[2*pair+1], data_i}),
       .first_o(first), .second_o(second)

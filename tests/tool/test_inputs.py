@@ -793,9 +793,42 @@ def test_what_an_old_tree_tells_is_read_as_it_is_hashed(tmp_path: Path) -> None:
     told = asdict(design) | {"files": [str(path) for path in files], "includes": []}
     entry = json.loads(json.dumps({"design": told, "target": asdict(target)}))
     here = synthesis._inputs(design, target, placed=True)
-    assert rehash._synthesis_key(entry, pycode.PACKAGE) == here
+    assert rehash._synthesis_key(entry, pycode.PACKAGE, rehash.Respellings()) == here
     proof = Proof(name="steps", top="top", sources=[path.name for path in files])
     (run,) = prove._runs([proof], False, tmp_path, "shared", (), {})
     old = {"owner": "shared", "proof": proof.model_dump(), "bug": ""}
     old["sources"] = [str(path) for path in files]
     assert rehash._proof_key(json.loads(json.dumps(old)), pycode.PACKAGE) == prove._key(run)
+
+
+def test_other_words_for_the_same_circuit_are_told(tmp_path: Path) -> None:
+    """An old tree's RTL and parameters are rewritten as the file says; a change shows still."""
+    target = TARGETS["gowin-20k"]
+    words = rehash.Respellings.model_validate(
+        {
+            "respelled": [
+                {"find": r"Decrypt != 0", "replace": 'Dir == "both"'},
+                {"find": r"\bDecrypt(\s*)= 0\b", "replace": r'Dir\1= "fwd"'},
+                {"find": r"\bDecrypt(\s*)= 1\b", "replace": r'Dir\1= "both"'},
+            ]
+        }
+    )
+
+    def key(folder: str, text: str, parameter: tuple[str, str | int]) -> tuple[Design, str]:
+        (tmp_path / folder).mkdir()
+        files = tuple(_write(tmp_path / folder, top=text))
+        design = Design(files, "top", params=(("Width", 4), parameter))
+        return design, synthesis._inputs(design, target, placed=True)
+
+    circuit = """module top #(parameter Width = 1, parameter {0}) (input [Width-1:0] a, output b);
+  assign b = ({1}) ? ^a : |a;
+endmodule
+"""
+    old, own = key("old", circuit.format("Decrypt = 1", "Decrypt != 0"), ("Decrypt", 0))
+    _, now = key("new", circuit.format('Dir = "both"', 'Dir == "both"'), ("Dir", "fwd"))
+    _, other = key("other", circuit.format('Dir = "both"', 'Dir != "both"'), ("Dir", "fwd"))
+    told = asdict(old) | {"files": [str(path) for path in old.files], "includes": []}
+    entry = json.loads(json.dumps({"design": told, "target": asdict(target)}))
+    assert rehash._synthesis_key(entry, pycode.PACKAGE, rehash.Respellings()) == own != now
+    words.files(tmp_path / "old")
+    assert rehash._synthesis_key(entry, pycode.PACKAGE, words) == now != other

@@ -70,7 +70,7 @@ module aes_bytelane_props (
     .clk_i, .rst_ni, .req_valid_i, .req_ready_o(full_ready), .req_op_i, .req_rs1_i, .req_rs2_i,
     .req_rs3_i, .rsp_valid_o(full_valid), .rsp_ready_i, .rsp_rd_o(full_rd)
   );
-  aes_bytelane #(.Decrypt(0)) u_enc (
+  aes_bytelane #(.Dir("fwd")) u_enc (
     .clk_i, .rst_ni, .req_valid_i, .req_ready_o(enc_ready), .req_op_i, .req_rs1_i, .req_rs2_i,
     .req_rs3_i, .rsp_valid_o(enc_valid), .rsp_ready_i, .rsp_rd_o(enc_rd)
   );

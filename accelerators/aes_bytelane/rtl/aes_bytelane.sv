@@ -12,7 +12,7 @@
 //           others    logic, see rtl/field/aes_sbox.sv. Latency 0, combinational
 module aes_bytelane #(
   parameter SboxImpl = "canright",
-  parameter Decrypt  = 1            // 0: aesenc and aesenc_last only
+  parameter Dir      = "both"  // "fwd": aesenc and aesenc_last only
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -37,8 +37,8 @@ module aes_bytelane #(
 
   assign last = (code == aes_bytelane_ops_pkg::OP_AESENC_LAST) ||
                 (code == aes_bytelane_ops_pkg::OP_AESDEC_LAST);
-  assign inverse = (Decrypt != 0) && ((code == aes_bytelane_ops_pkg::OP_AESDEC) ||
-                                      (code == aes_bytelane_ops_pkg::OP_AESDEC_LAST));
+  assign inverse = (Dir == "both") && ((code == aes_bytelane_ops_pkg::OP_AESDEC) ||
+                                       (code == aes_bytelane_ops_pkg::OP_AESDEC_LAST));
 
   assign selected = req_rs1_i[{row, 3'b000} +: 8];
 
@@ -53,12 +53,12 @@ module aes_bytelane #(
       else if (req_ready_o) valid_q <= req_valid_i;
     end
 
-    aes_sbox_products #(.Decrypt(Decrypt)) u_products (
+    aes_sbox_products #(.Dir(Dir)) u_products (
       .clk_i, .read_i(take), .mix_i(!last), .inverse_i(inverse), .bs_i(row), .data_i(selected),
       .data_o(rsp_rd_o)
     );
   end else begin : gen_logic
-    aes_bytelane_logic #(.SboxImpl(SboxImpl), .Decrypt(Decrypt)) u_logic (
+    aes_bytelane_logic #(.SboxImpl(SboxImpl), .Dir(Dir)) u_logic (
       .last_i(last), .inverse_i(inverse), .row_i(row), .data_i(selected), .data_o(rsp_rd_o)
     );
     assign rsp_valid_o = req_valid_i;

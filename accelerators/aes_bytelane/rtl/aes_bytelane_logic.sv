@@ -3,7 +3,7 @@
 // each lane of the result. Combinational. Nadehara, Ikekawa, Kuroda 2004, figures 6 and 7.
 module aes_bytelane_logic #(
   parameter SboxImpl = "canright",  // see rtl/field/aes_sbox.sv
-  parameter Decrypt  = 1            // 0: inverse_i is unused
+  parameter Dir      = "both"       // "fwd": inverse_i is unused
 ) (
   input  logic        last_i,     // the substituted byte alone
   input  logic        inverse_i,
@@ -20,7 +20,7 @@ module aes_bytelane_logic #(
 
   logic [3:0][3:0] column;  // [lane]
 
-  if (Decrypt != 0) begin : gen_both
+  if (Dir == "both") begin : gen_both
     aes_sbox #(.SboxImpl(SboxImpl), .Dir("both")) u_sbox (
       .inv_i(inverse_i), .data_i, .data_o(box)
     );

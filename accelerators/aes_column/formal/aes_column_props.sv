@@ -20,7 +20,7 @@
 
 module aes_column_operation #(
   parameter Code    = 0,
-  parameter Decrypt = 1,
+  parameter Dir     = "both",
   parameter KeyXor  = 0
 ) (
   input logic        clk_i,
@@ -38,7 +38,7 @@ module aes_column_operation #(
   logic [31:0]                          rd;
   assign code = Code;
 
-  aes_column #(.SboxImpl("lut"), .Decrypt(Decrypt), .KeyXor(KeyXor)) u_unit (
+  aes_column #(.SboxImpl("lut"), .Dir(Dir), .KeyXor(KeyXor)) u_unit (
     .clk_i, .rst_ni, .req_valid_i, .req_ready_o(req_ready),
     .req_op_i({req_op_i[15:aes_column_ops_pkg::CodeW], code}),
     .req_rs1_i(rs1_i), .req_rs2_i(rs2_i), .req_rs3_i(rs3_i),
@@ -49,7 +49,7 @@ module aes_column_operation #(
   logic [31:0] picked, boxed, rotated;
   assign picked = {rs2_i[31:24], rs1_i[23:16], rs2_i[15:8], rs1_i[7:0]};
   for (genvar row = 0; row < 4; row++) begin : gen_row
-    aes_sbox #(.SboxImpl("lut"), .Dir((Decrypt != 0) ? "both" : "fwd")) u_sbox (
+    aes_sbox #(.SboxImpl("lut"), .Dir(Dir)) u_sbox (
       .inv_i(code == aes_column_ops_pkg::OP_AESCOL_ISUB),
       .data_i(picked[8*row +: 8]), .data_o(boxed[8*row +: 8])
     );
@@ -118,7 +118,7 @@ module aes_column_props (
     end
     if (code == aes_column_ops_pkg::OP_AESCOL_SUB || code == aes_column_ops_pkg::OP_AESCOL_MIX ||
         code == aes_column_ops_pkg::OP_AESCOL_LAST) begin : gen_enc_only
-      aes_column_operation #(.Code(code), .Decrypt(0)) u_enc_only (
+      aes_column_operation #(.Code(code), .Dir("fwd")) u_enc_only (
         .clk_i, .rst_ni, .req_valid_i, .req_op_i, .rs1_i(req_rs1_i), .rs2_i(req_rs2_i),
         .rs3_i(req_rs3_i), .rsp_ready_i
       );

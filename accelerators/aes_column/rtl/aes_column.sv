@@ -18,7 +18,7 @@
 // pipeline register. All others are logic, see rtl/field/aes_sbox.sv.
 module aes_column #(
   parameter SboxImpl = "canright",
-  parameter Decrypt  = 1,           // 0: no inverse operations
+  parameter Dir      = "both",      // "fwd": no inverse operations
   parameter KeyXor   = 0,           // 1: the second operation adds rs3, the round key
   parameter PipeRegs = 0            // registers between request and response: 0 or 1
 ) (
@@ -35,7 +35,6 @@ module aes_column #(
   output logic [31:0] rsp_rd_o
 );
 
-  localparam Dir = (Decrypt != 0) ? "both" : "fwd";
 
   logic [aes_column_ops_pkg::CodeW-1:0] code;
   logic                                 sub, last, sub_inverse, mix_inverse;

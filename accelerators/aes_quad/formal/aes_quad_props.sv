@@ -104,7 +104,7 @@ endmodule
 
 module aes_quad_map_props #(
   parameter SboxImpl = "free",
-  parameter Decrypt  = 1
+  parameter Dir      = "both"
 ) (
   input logic        clk_i,
   input logic        rst_ni,
@@ -121,7 +121,7 @@ module aes_quad_map_props #(
   logic [31:0]  rd, wanted;
   logic [127:0] all;
 
-  aes_quad #(.SboxImpl(SboxImpl), .Decrypt(Decrypt)) u_unit (
+  aes_quad #(.SboxImpl(SboxImpl), .Dir(Dir)) u_unit (
     .clk_i, .rst_ni, .req_valid_i, .req_ready_o(req_ready), .req_op_i, .req_rs1_i, .req_rs2_i,
     .req_rs3_i, .rsp_valid_o(rsp_valid), .rsp_ready_i, .rsp_rd_o(rd)
   );
@@ -137,7 +137,7 @@ module aes_quad_map_props #(
 
   logic ours;
   assign ours = known && req_op_i[aes_quad_ops_pkg::CodeW-1:0] <= aes_quad_ops_pkg::OP_AESQ_DY &&
-                (Decrypt != 0 || !decrypt);
+                (Dir == "both" || !decrypt);
 
   always_comb assert (rsp_valid == req_valid_i && req_ready == rsp_ready_i);
 
@@ -481,7 +481,7 @@ module aes_quad_enc_only_props (
   input logic        rsp_ready_i,
   input logic [3:0]  place_i
 );
-  aes_quad_map_props #(.Decrypt(0)) u_props (
+  aes_quad_map_props #(.Dir("fwd")) u_props (
     .clk_i, .rst_ni, .req_valid_i, .req_op_i, .req_rs1_i, .req_rs2_i, .req_rs3_i, .rsp_ready_i,
     .place_i
   );

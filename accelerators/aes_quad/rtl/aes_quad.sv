@@ -17,7 +17,7 @@
 module aes_quad #(
   parameter SboxImpl = "canright",
   parameter Form     = "two",
-  parameter Decrypt  = 1,           // 0: encryption only
+  parameter Dir      = "both",  // "fwd": encryption only
   parameter PipeRegs = 0
 ) (
   input  logic        clk_i,
@@ -43,7 +43,7 @@ module aes_quad #(
 
   assign code = req_op_i[aes_quad_ops_pkg::CodeW-1:0];
   assign second = code[0];
-  assign inverse = (Decrypt != 0) && code[1];
+  assign inverse = (Dir == "both") && code[1];
 
   if (Form == "two") begin : gen_two
     assign pack    = (code >> 2) == (aes_quad_ops_pkg::OP_AESQ_PA >> 2);
@@ -99,13 +99,13 @@ module aes_quad #(
   // ---- the result -------------------------------------------------------------------------------
 
   if (SboxImpl == "bram" && PipeRegs == 1) begin : gen_bram
-    aes_quad_bram #(.Decrypt(Decrypt)) u_data (
+    aes_quad_bram #(.Dir(Dir)) u_data (
       .clk_i, .take_i(take), .second_i(second), .inverse_i(inverse), .pack_i(pack), .last_i(last),
       .compute_i(compute), .added_i(added), .rs1_i(req_rs1_i), .rs2_i(req_rs2_i),
       .data_o(rsp_rd_o)
     );
   end else begin : gen_logic
-    aes_quad_logic #(.SboxImpl(SboxImpl), .Decrypt(Decrypt), .PipeRegs(PipeRegs)) u_data (
+    aes_quad_logic #(.SboxImpl(SboxImpl), .Dir(Dir), .PipeRegs(PipeRegs)) u_data (
       .clk_i, .take_i(take), .second_i(second), .inverse_i(inverse), .pack_i(pack), .last_i(last),
       .compute_i(compute), .added_i(added), .rs1_i(req_rs1_i), .rs2_i(req_rs2_i),
       .data_o(rsp_rd_o)

@@ -11,7 +11,7 @@
 // coefficients of a column add up to 1, so the XOR of its four products is the substituted byte.
 // Packing looks up the byte whose substitute is 0, so all products are 0.
 module aes_quad_bram #(
-  parameter Decrypt = 1  // 0: encryption only
+  parameter Dir = "both"  // "fwd": encryption only
 ) (
   input  logic        clk_i,
   input  logic        take_i,     // a request enters; 0: data_o keeps its value
@@ -26,7 +26,7 @@ module aes_quad_bram #(
   output logic [31:0] data_o
 );
 
-  localparam Tables = (Decrypt != 0) ? 4 : 2;
+  localparam Tables = (Dir == "both") ? 4 : 2;
   localparam TableW = $clog2(Tables);
 
   // 32 bits for each row of a column, row 0 in the lowest. Their digits from the right: two each
@@ -62,7 +62,7 @@ module aes_quad_bram #(
     assign y_at = {y_table[TableW-1:0], y_byte};
     assign x_at = {x_table[TableW-1:0], x_byte};
     aes_sbox_rom #(
-      .Tables(Tables), .Bytes(2), .Inverse((Decrypt != 0) ? 4'b1100 : 4'b0000),
+      .Tables(Tables), .Bytes(2), .Inverse((Dir == "both") ? 4'b1100 : 4'b0000),
       .Coeffs(Coeffs[32*row +: 32])
     ) u_rom (
       .clk_i, .read_i(take_i), .first_i(y_at), .second_i(x_at), .first_o(y_found[row]),
@@ -92,11 +92,11 @@ module aes_quad_bram #(
   logic [7:0]  y_first, y_second, x_first, x_second;
   logic [31:0] packed_words;
 
-  aes_quad_half_mix #(.Decrypt(Decrypt)) u_mix_y (
+  aes_quad_half_mix #(.Dir(Dir)) u_mix_y (
     .select_i(second_q), .mix_i(inverse_q), .inv_i(inverse_q), .column_i(rs2_q),
     .first_o(y_first), .second_o(y_second)
   );
-  aes_quad_half_mix #(.Decrypt(Decrypt)) u_mix_x (
+  aes_quad_half_mix #(.Dir(Dir)) u_mix_x (
     .select_i(second_q), .mix_i(inverse_q), .inv_i(inverse_q),
     .column_i({rs1_q[23:0], rs1_q[31:24]}), .first_o(x_first), .second_o(x_second)
   );

@@ -6,7 +6,7 @@
 // InvMixColumns is MixColumns after a_r + {04} (a_r + a_(r+2)) (Daemen and Rijmen, "The Design of
 // Rijndael", section 4.1.3), which does not change the total. Combinational.
 module aes_quad_half_mix #(
-  parameter Decrypt = 1  // 0: no InvMixColumns
+  parameter Dir = "both"  // "fwd": no InvMixColumns
 ) (
   input  logic        select_i,  // 0: rows 0 and 1; 1: rows 3 and 2
   input  logic        mix_i,     // 0: the rows unchanged (with inv_i = 0)
@@ -22,7 +22,7 @@ module aes_quad_half_mix #(
   assign odd   = column_i[15:8] ^ column_i[31:24];
   assign total = even ^ odd;
 
-  if (Decrypt != 0) begin : gen_inverse
+  if (Dir == "both") begin : gen_inverse
     logic [7:0] even1, odd1, even2, odd2, even4, odd4;
     assign even1 = even & {8{inv_i}};
     assign odd1  = odd & {8{inv_i}};

@@ -5,7 +5,7 @@
 // PipeRegs 0: combinational; 1: a pipeline register after the S-boxes
 module aes_quad_logic #(
   parameter SboxImpl = "canright",  // see rtl/field/aes_sbox.sv
-  parameter Decrypt  = 1,           // 0: encryption only
+  parameter Dir      = "both",      // "fwd": encryption only
   parameter PipeRegs = 0
 ) (
   input  logic        clk_i,
@@ -35,7 +35,7 @@ module aes_quad_logic #(
     end else begin : gen_rs2
       assign data = rs2_i[8*(i-4) +: 8];
     end
-    aes_sbox #(.SboxImpl(SboxImpl), .Dir((Decrypt != 0) ? "both" : "fwd")) u_sbox (
+    aes_sbox #(.SboxImpl(SboxImpl), .Dir(Dir)) u_sbox (
       .inv_i(box_inverse), .data_i(data), .data_o(boxed[8*i +: 8])
     );
   end
@@ -83,11 +83,11 @@ module aes_quad_logic #(
   logic [7:0]  y_first, y_second, x_first, x_second;
   logic [31:0] quad, column, result;
 
-  aes_quad_half_mix #(.Decrypt(Decrypt)) u_mix_y (
+  aes_quad_half_mix #(.Dir(Dir)) u_mix_y (
     .select_i(second_s), .mix_i(mix_s), .inv_i(inverse_s), .column_i(y_s),
     .first_o(y_first), .second_o(y_second)
   );
-  aes_quad_half_mix #(.Decrypt(Decrypt)) u_mix_x (
+  aes_quad_half_mix #(.Dir(Dir)) u_mix_x (
     .select_i(second_s), .mix_i(mix_s), .inv_i(inverse_s), .column_i({x_s[23:0], x_s[31:24]}),
     .first_o(x_first), .second_o(x_second)
   );

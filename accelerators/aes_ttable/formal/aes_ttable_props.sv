@@ -10,7 +10,7 @@
 `ifdef PAPER
 `define VARIANT .Latency(5), .KeyTable("rom")
 `elsif ENCRYPT_ONLY
-`define VARIANT .Decrypt(0)
+`define VARIANT .Dir("fwd")
 `else
 `define VARIANT .Latency(1)
 `endif

@@ -13,7 +13,7 @@
 // time: the result has all cycles but one to settle. No protection against power analysis.
 module aes_ttable #(
   parameter Latency  = 1,       // cycles from request to response; the paper's: 5
-  parameter Decrypt  = 1,       // 0: tt_ft, tt_fsb and tt_fsbr only
+  parameter Dir      = "both",  // "fwd": tt_ft, tt_fsb and tt_fsbr only
   parameter KeyTable = "gates"  // of tt_kt: a multiplier of constants, or "rom" as in the paper
 ) (
   input  logic        clk_i,
@@ -106,7 +106,7 @@ module aes_ttable #(
 
   logic [31:0] found, column;
 
-  if (Decrypt != 0) begin : gen_both
+  if (Dir == "both") begin : gen_both
     logic        reverse, key, key_q;
     logic [31:0] key_column;
 

@@ -32,7 +32,7 @@ MOST_LUTS = 600
 def memories(variant: Variant) -> list[int]:
     """Return the number of tables in each memory of a variant."""
     params = (UNIT.manifest.rtl.params if UNIT.manifest.rtl else {}) | variant.params
-    if not params["Decrypt"]:
+    if params["Dir"] != "both":
         return [1]
     return [2, 1] if params["KeyTable"] == "rom" else [2]
 

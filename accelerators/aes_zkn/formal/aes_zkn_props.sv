@@ -72,7 +72,7 @@ module aes_zkn_props (
     .clk_i, .rst_ni, .req_valid_i, .req_ready_o(full_ready), .req_op_i, .req_rs1_i, .req_rs2_i,
     .req_rs3_i, .rsp_valid_o(full_valid), .rsp_ready_i, .rsp_rd_o(full_rd)
   );
-  aes_zkn #(.Decrypt(0)) u_enc (
+  aes_zkn #(.Dir("fwd")) u_enc (
     .clk_i, .rst_ni, .req_valid_i, .req_ready_o(enc_ready), .req_op_i, .req_rs1_i, .req_rs2_i,
     .req_rs3_i, .rsp_valid_o(enc_valid), .rsp_ready_i, .rsp_rd_o(enc_rd)
   );
@@ -106,15 +106,15 @@ module aes_zkn_bram_props (
   input logic        rsp_ready_i
 );
 `ifdef ENCRYPT_ONLY
-  localparam Decrypt = 0;
+  localparam Dir = "fwd";
 `else
-  localparam Decrypt = 1;
+  localparam Dir = "both";
 `endif
 
   logic        req_ready, rsp_valid, accepted;
   logic [31:0] rd;
 
-  aes_zkn #(.SboxImpl("bram"), .Decrypt(Decrypt)) u_unit (
+  aes_zkn #(.SboxImpl("bram"), .Dir(Dir)) u_unit (
     .clk_i, .rst_ni(1'b1), .req_valid_i, .req_ready_o(req_ready), .req_op_i, .req_rs1_i,
     .req_rs2_i, .req_rs3_i, .rsp_valid_o(rsp_valid), .rsp_ready_i, .rsp_rd_o(rd)
   );
@@ -145,7 +145,7 @@ module aes_zkn_bram_props (
     if (first) assume (rsp_valid == owed_q);
     assert (rsp_valid == owed_q);
     assert (req_ready == (!owed_q || rsp_ready_i));
-    if (rsp_valid && seen_q && (Decrypt != 0 || encrypt)) assert (correct);
+    if (rsp_valid && seen_q && (Dir == "both" || encrypt)) assert (correct);
   end
 
 endmodule

@@ -11,7 +11,7 @@
 //           others    logic, see rtl/field/aes_sbox.sv. Latency 0, combinational
 module aes_zkn #(
   parameter SboxImpl = "canright",
-  parameter Decrypt  = 1            // 0: aes32esi and aes32esmi only
+  parameter Dir      = "both"  // "fwd": aes32esi and aes32esmi only
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -35,8 +35,8 @@ module aes_zkn #(
   assign bs   = req_op_i[aes_zkn_ops_pkg::BS_LSB +: aes_zkn_ops_pkg::BS_W];
 
   assign mix = (code == aes_zkn_ops_pkg::OP_AES32ESMI) || (code == aes_zkn_ops_pkg::OP_AES32DSMI);
-  assign inverse = (Decrypt != 0) && ((code == aes_zkn_ops_pkg::OP_AES32DSI) ||
-                                      (code == aes_zkn_ops_pkg::OP_AES32DSMI));
+  assign inverse = (Dir == "both") && ((code == aes_zkn_ops_pkg::OP_AES32DSI) ||
+                                       (code == aes_zkn_ops_pkg::OP_AES32DSMI));
 
   assign selected = req_rs2_i[{bs, 3'b000} +: 8];
 
@@ -52,7 +52,7 @@ module aes_zkn #(
       else if (req_ready_o) valid_q <= req_valid_i;
     end
 
-    aes_sbox_products #(.Decrypt(Decrypt)) u_products (
+    aes_sbox_products #(.Dir(Dir)) u_products (
       .clk_i, .read_i(take), .mix_i(mix), .inverse_i(inverse), .bs_i(bs), .data_i(selected),
       .data_o(product)
     );
@@ -65,7 +65,7 @@ module aes_zkn #(
   end else begin : gen_logic
     logic [31:0] product;
 
-    aes_zkn_logic #(.SboxImpl(SboxImpl), .Decrypt(Decrypt)) u_logic (
+    aes_zkn_logic #(.SboxImpl(SboxImpl), .Dir(Dir)) u_logic (
       .mix_i(mix), .inverse_i(inverse), .bs_i(bs), .data_i(selected), .data_o(product)
     );
     assign rsp_rd_o = req_rs1_i ^ product;

@@ -3,7 +3,7 @@
 // Combinational. FIPS 197, sections 5.1.1, 5.1.3, 5.3.2 and 5.3.3.
 module aes_zkn_logic #(
   parameter SboxImpl = "canright",  // see rtl/field/aes_sbox.sv
-  parameter Decrypt  = 1            // 0: inverse_i is unused
+  parameter Dir      = "both"       // "fwd": inverse_i is unused
 ) (
   input  logic        mix_i,      // 0: the substituted byte alone
   input  logic        inverse_i,
@@ -29,7 +29,7 @@ module aes_zkn_logic #(
   assign sub2 = xtime(sub);
   assign sub3 = sub2 ^ sub;
 
-  if (Decrypt != 0) begin : gen_both
+  if (Dir == "both") begin : gen_both
     logic [7:0] gated2, gated4, gated8, gated12;
 
     aes_sbox #(.SboxImpl(SboxImpl), .Dir("both")) u_sbox (

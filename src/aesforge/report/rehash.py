@@ -7,11 +7,17 @@ that tree. Where the present code gives the same hash for what that tree hands t
 the present tree, the record keeps its figures and gets that hash. All others keep the hash that
 they have and are listed: they are to be measured again. Nothing is written without --write.
 
+Where the same circuit is written in other words, for example `Dir == "both"` for `Decrypt != 0`,
+--respelled FILE says so: a TOML file of `[[respelled]] find, replace`, regular expressions that are
+applied in their order to the RTL and the parameters of the old tree, after its own hashes were
+taken. Whoever reads the file sees that the circuit stays; that nothing else changed, the hash says.
+
 Syntheses and proofs are carried over: they take days, simulations take hours.
 """
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,7 +27,9 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
-from aesforge.base import proc
+from pydantic import BaseModel, ConfigDict
+
+from aesforge.base import proc, toml
 from aesforge.base.errors import AesforgeError, ToolError
 from aesforge.base.paths import ROOT
 from aesforge.catalog.proof import Proof
@@ -86,6 +94,39 @@ class Hashes:
     present: str
 
 
+class Respelled(BaseModel):
+    """What an old tree's RTL says in other words than the present one: a regular expression."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    find: str
+    replace: str
+
+
+class Respellings(BaseModel):
+    """The file of --respelled."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    respelled: list[Respelled] = []
+
+    def text(self, old: str) -> str:
+        """Return a text of the old tree in the present words."""
+        for one in self.respelled:
+            old = re.sub(one.find, one.replace, old)
+        return old
+
+    def files(self, tree: Path) -> None:
+        """Rewrite the RTL of an old tree, the generated files too."""
+        for path in sorted(tree.rglob("*.sv")):
+            old = path.read_text(encoding="utf-8")
+            if (new := self.text(old)) != old:
+                path.write_text(new, encoding="utf-8")
+
+    def parameter(self, name: str, value: str | int) -> tuple[str, str | int]:
+        """Return a parameter in the present words: it is read as `name = value`, as in TOML."""
+        new, _, told = self.text(f"{name} = {json.dumps(value)}").partition(" = ")
+        return new, json.loads(told)
+
+
 @dataclass(frozen=True)
 class Carried:
     """What becomes of a published set: hashes by place that change, and what is to be redone."""
@@ -118,7 +159,9 @@ def decide(
     return found
 
 
-def _old_hashes(commit: str) -> tuple[dict[Place, Hashes], dict[Place, Hashes]]:
+def _old_hashes(
+    commit: str, respellings: Respellings
+) -> tuple[dict[Place, Hashes], dict[Place, Hashes]]:
     """Return the hashes of syntheses and of proofs at a commit."""
     with _worktree(commit) as tree:
         done = proc.run(
@@ -134,8 +177,11 @@ def _old_hashes(commit: str) -> tuple[dict[Place, Hashes], dict[Place, Hashes]]:
         sys.stderr.write(done.stderr)
         told = json.loads(done.stdout.splitlines()[-1])
         package = tree / "src" / "aesforge"
+        respellings.files(tree)
         syntheses = {
-            _synthesis_place(entry["job"]): Hashes(entry["key"], _synthesis_key(entry, package))
+            _synthesis_place(entry["job"]): Hashes(
+                entry["key"], _synthesis_key(entry, package, respellings)
+            )
             for entry in told["synthesis"]
         }
         proofs: dict[Place, Hashes] = {
@@ -151,11 +197,15 @@ def _synthesis_place(job: Mapping[str, object]) -> Place:
     return tuple(job[field.name] for field in fields(synthesis.Job))
 
 
-def _synthesis_key(entry: Mapping[str, dict[str, object]], package: Path) -> str:
+def _synthesis_key(
+    entry: Mapping[str, dict[str, object]],
+    package: Path,
+    respellings: Respellings,
+) -> str:
     """Return the present kind of hash of what a commit's code hands to Yosys."""
     told = entry["design"]
     paths = {name: tuple(map(Path, _list(told[name]))) for name in ("files", "includes")}
-    params = tuple(tuple(_list(pair)) for pair in _list(told["params"]))
+    params = tuple(respellings.parameter(*_list(pair)) for pair in _list(told["params"]))
     design = Design(**{**told, **paths, "params": params})  # type: ignore[arg-type]
     told = {name: tuple(v) if isinstance(v, list) else v for name, v in entry["target"].items()}
     target = Target(**told)  # type: ignore[arg-type]
@@ -246,10 +296,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m aesforge.report.rehash", description=__doc__)
     parser.add_argument("commit", nargs="+", help="at which published hashes were valid")
     parser.add_argument("--jobs", type=int, default=2, help="commits at a time (default 2)")
+    parser.add_argument("--respelled", type=Path, metavar="FILE", help="other words, same circuit")
     parser.add_argument("--write", action="store_true", help="write the new hashes")
     asked = parser.parse_args(arguments)
+    respellings = Respellings()
+    if asked.respelled:
+        respellings = toml.load(asked.respelled, Respellings, "list [[respelled]] find, replace")
     with ThreadPoolExecutor(max_workers=asked.jobs) as pool:
-        olds = list(pool.map(_old_hashes, asked.commit))
+        olds = list(pool.map(lambda commit: _old_hashes(commit, respellings), asked.commit))
 
     syntheses = synthesis.read_published()
     at: dict[Place, SynthRecord] = {
