@@ -6,15 +6,19 @@ design declares for itself. Macros, values of parameters and comments that are c
 do. slang is the preprocessor, and says what declares a name.
 """
 
+import contextlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from aesforge.base import files as whole
 from aesforge.base import proc
 from aesforge.base.errors import ToolError
+from aesforge.base.paths import BUILD
 
 # Macros that the readers define themselves, as far as RTL can ask for them.
 VERILATOR = ("VERILATOR=1", "SYSTEMVERILOG=1", "verilator=1", "verilator3=1")
@@ -33,6 +37,7 @@ _SETTINGS = re.compile(
     re.MULTILINE,
 )
 _INCLUDE = re.compile(r"`include\b")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 # Reserved in SystemVerilog, but names to Yosys.
 _RESERVED = "before|expect|inside|matches|within"
 _HEADERS = (".sv", ".svh", ".v", ".vh")
@@ -112,7 +117,40 @@ def _digest(
     headers: tuple[str, ...],
     params: tuple[str, ...],
 ) -> str:
-    """Return what `digest` does; several questions are asked of one system."""
+    """Return what `digest` does; several questions are asked of one system.
+
+    Reading a system takes a fifth of a second, so what it gives is kept in build/digests.
+    """
+    key = proc.digest(
+        *(_reader(), top),
+        *("\0".join(part) for part in (sources, defines, headers, params)),
+        "\0".join(map(str, includes)),
+    )
+    place = BUILD / "digests" / key
+    with contextlib.suppress(OSError):
+        if _SHA256.fullmatch(kept := place.read_text(encoding="ascii", errors="replace")):
+            return kept
+    made = _made(sources, top, defines, includes, headers, params)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    whole.write_text(place, made)
+    return made
+
+
+@lru_cache(maxsize=1)
+def _reader() -> str:
+    """Return the hash of what reads: this module and slang."""
+    return proc.digest(metadata.version("pyslang"), Path(__file__))
+
+
+def _made(
+    sources: tuple[str, ...],
+    top: str,
+    defines: tuple[str, ...],
+    includes: tuple[Path, ...],
+    headers: tuple[str, ...],
+    params: tuple[str, ...],
+) -> str:
+    """Read a system and hash it."""
     found = _elements(sources, defines, includes, headers)
     named: dict[str, list[_Element]] = {}
     for element in found:

@@ -9,6 +9,7 @@ another (formal/aes_sbox_any.sv for aes_sbox), which takes effect only where a m
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from aesforge.base.errors import ManifestError
@@ -224,9 +225,16 @@ def _declared(path: Path, defines: tuple[str, ...]) -> tuple[_Place, ...]:
 
 def _modules(path: Path, defines: tuple[str, ...]) -> tuple[Module, ...]:
     try:
-        text = path.read_text(encoding="utf-8")
+        found = path.stat()
+        return _read(path, (found.st_ino, found.st_size, found.st_mtime_ns), defines)
     except (OSError, UnicodeDecodeError) as error:
         raise ManifestError(f"cannot read {_shown(path)}: {error}") from error
+
+
+@lru_cache(maxsize=4096)
+def _read(path: Path, _version: tuple[int, ...], defines: tuple[str, ...]) -> tuple[Module, ...]:
+    """Read a file once for each of its versions: a run asks for all of rtl/ once a system."""
+    text = path.read_text(encoding="utf-8")
     # Macros that a text does not mention cannot change what it declares.
     return hdl.modules(text, tuple(word for word in defines if word.partition("=")[0] in text))
 

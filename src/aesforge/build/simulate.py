@@ -5,6 +5,7 @@ import contextlib
 import fcntl
 import importlib.util
 import json
+import os
 import re
 import shutil
 import signal
@@ -454,8 +455,9 @@ def _header_parts(folders: Collection[Path]) -> list[str | Path]:
     found = [
         path
         for folder in folders
-        for path in sorted(folder.rglob("*"))
-        if path.suffix in (".h", ".inc", ".c", ".S") and path.is_file()
+        for where, _, names in sorted(os.walk(folder))  # a third of the time of Path.rglob
+        for name in sorted(names)
+        if name.endswith((".h", ".inc", ".c", ".S")) and (path := Path(where, name)).is_file()
     ]
     return [part for path in found for part in (path.name, path)]
 
