@@ -17,10 +17,12 @@ from aesforge.boards import bitstream
 from aesforge.build import codegen, ctokens, hdl, library, pycode, simulate
 from aesforge.catalog import manifest, platform
 from aesforge.catalog.proof import Proof
+from aesforge.records import record
 from aesforge.report import rehash
 from aesforge.synth import flow, synthesis
 from aesforge.synth.flow import TARGETS, Design
 from aesforge.verify import check, prove
+from tree_support import make_tree
 
 pytestmark = pytest.mark.quick
 
@@ -832,3 +834,26 @@ endmodule
     assert rehash._synthesis_key(entry, pycode.PACKAGE, rehash.Respellings()) == own != now
     words.files(tmp_path / "old")
     assert rehash._synthesis_key(entry, pycode.PACKAGE, words) == now != other
+
+
+def test_simulations_of_an_old_tree_are_hashed(tmp_path: Path) -> None:
+    """Of what another tree publishes: an operator counts, a comment does not."""
+    tree = make_tree(tmp_path).root
+    unit = tree / "accelerators" / "shapes"
+    shutil.copytree(ROOT / "tests" / "fixtures" / "shapes", unit)
+    (unit / "README.md").write_text("# shapes\n")
+    how = record.How(inputs_sha256="0" * 64, tools={}, flags={})
+    place = ("instruction", "shapes", "two", "picorv32", "speed", "")
+    keys = ("kind", "accelerator", "variant", "platform", "question")
+    values = dict(zip(keys, place, strict=False))
+    entry = record.Record.model_validate({**values, "status": "passed", "how": how})
+    record.write_lines([entry], tree / "results" / "records.jsonl")
+    package = ROOT / "src" / "aesforge"
+    found = rehash._simulations(ROOT, tree, package)
+    assert found == rehash._simulations(ROOT, tree) and set(found) == {place}
+    circuit = unit / "rtl" / "shapes.sv"
+    text = circuit.read_text()
+    circuit.write_text(text.replace("//", "// in other words:"))
+    assert rehash._simulations(ROOT, tree, package) == found
+    circuit.write_text(text.replace(" ^ ", " & ", 1))
+    assert rehash._simulations(ROOT, tree, package) != found

@@ -168,10 +168,11 @@ BY_VALUE = (
 )
 
 
-def content_hash(job: Job) -> str:
-    """SHA-256 of what the answer depends on: what runs, what it is sent, and who judges.
+def content_hash(job: Job, package: Path = pycode.PACKAGE) -> str:
+    """SHA-256 of what the answer depends on: what runs, what it is sent, and who judges it.
 
-    Firmware counts as the bytes that are loaded, so it is compiled here unless it is kept.
+    Firmware counts as the bytes that are loaded, so it is compiled here unless it is kept. The
+    code that judges is that of `package`.
     """
     parts = [
         *(job.accelerator.name, job.kind, job.variant.name, job.platform.name, job.question),
@@ -179,7 +180,7 @@ def content_hash(job: Job) -> str:
         str(job.accelerator.manifest.claims("ct", job.variant)),
         json.dumps(job.settings.flags(job.question, job.kind), sort_keys=True),
         json.dumps(tool_versions(job.platform), sort_keys=True),
-        pycode.digest([f"bench.questions.{job.question}.ask"], BY_VALUE),
+        pycode.digest([f"bench.questions.{job.question}.ask"], BY_VALUE, package),
         *_what_runs(job),
     ]
     if job.question == "secrets":

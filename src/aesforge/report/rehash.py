@@ -12,7 +12,8 @@ Where the same circuit is written in other words, for example `Dir == "both"` fo
 applied in their order to the RTL and the parameters of the old tree, after its own hashes were
 taken. Whoever reads the file sees that the circuit stays; that nothing else changed, the hash says.
 
-Syntheses and proofs are carried over: they take days, simulations take hours.
+Syntheses and proofs are carried over; simulations too with --simulations, which compiles the
+firmware of every published cell on each tree.
 """
 
 import argparse
@@ -25,15 +26,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
+from functools import partial
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
 from aesforge.base import proc, toml
 from aesforge.base.errors import AesforgeError, ToolError
-from aesforge.base.paths import ROOT
+from aesforge.base.paths import BUILD, ROOT
 from aesforge.catalog.proof import Proof
 from aesforge.records import record
+from aesforge.records.record import Record
 from aesforge.synth import synthesis
 from aesforge.synth.flow import TARGETS, Design, Target
 from aesforge.synth.synthesis import SynthRecord
@@ -41,6 +44,7 @@ from aesforge.verify import prove
 from aesforge.verify.prove import ProofRecord
 
 SECONDS = 1800.0  # bound of an old tree's own hashing
+SIMULATIONS_SECONDS = 7200.0  # firmware is compiled for it
 
 # Runs on the code of the commit, and prints what it hands to the tools with the hash of that.
 _OLD = """
@@ -83,6 +87,50 @@ for run in prove._asked((), bugs=True, fast_only=False):
 print(json.dumps(found))
 """
 
+# Runs on some code and some tree, and prints the hashes of the tree's published simulations by that
+# code. The argument is the package that judges; without it, the code is the tree's own.
+_SIMULATIONS = """
+import functools, json, sys
+from dataclasses import replace
+from pathlib import Path
+from aesforge.bench import job as jobs
+from aesforge.catalog import manifest, platform
+from aesforge.records import record
+from aesforge.records.record import Record
+manifest.discover = functools.cache(manifest.discover)  # the tree does not change meanwhile
+platform.discover = functools.cache(platform.discover)
+hashed = jobs.content_hash
+if sys.argv[1:]:
+    hashed = functools.partial(hashed, package=Path(sys.argv[1]))
+accelerators = {found.name: found for found in manifest.on_cores()}
+platforms = {found.name: found for found in platform.discover()}
+default = jobs.Settings()
+found = []
+for entry in record.read_published():
+    flags = entry.how.flags
+    if entry.question == "crossover":  # computed from two others, and has the hash of one
+        continue
+    settings = replace(
+        default,
+        mct_outer=int(flags.get("mct_outer", default.mct_outer)),
+        every_vector=entry.kind == "software" and flags.get("vectors") == "all",
+        curves=tuple(flags.get("curves", "all").replace("all", "").split()),
+    )
+    if entry.question == "ecc":
+        settings = replace(settings, every_vector=flags.get("vectors") == "all")
+    if entry.question == "ecc_ct":
+        settings = replace(settings, ecc_runs=int(flags["runs"]))
+    try:
+        unit = accelerators[entry.accelerator]
+        variant, where = unit.variant(entry.variant), platforms[entry.platform]
+        key = hashed(jobs.Job(unit, variant, where, entry.question, settings))
+    except Exception as error:
+        print(f"{' '.join(entry.place)}: {error}", file=sys.stderr)
+        continue
+    found.append([entry.place, key])
+print(json.dumps(found))
+"""
+
 Place = tuple[object, ...]  # what a record is about
 
 
@@ -115,8 +163,8 @@ class Respellings(BaseModel):
         return old
 
     def files(self, tree: Path) -> None:
-        """Rewrite the RTL of an old tree, the generated files too."""
-        for path in sorted(tree.rglob("*.sv")):
+        """Rewrite the RTL and the manifests of an old tree, the generated files too."""
+        for path in sorted([*tree.rglob("*.sv"), *tree.rglob("accel.toml")]):
             old = path.read_text(encoding="utf-8")
             if (new := self.text(old)) != old:
                 path.write_text(new, encoding="utf-8")
@@ -159,10 +207,16 @@ def decide(
     return found
 
 
-def _old_hashes(
-    commit: str, respellings: Respellings
-) -> tuple[dict[Place, Hashes], dict[Place, Hashes]]:
-    """Return the hashes of syntheses and of proofs at a commit."""
+@dataclass(frozen=True)
+class _Commit:
+    """The hashes of syntheses, proofs and simulations at a commit."""
+
+    syntheses: dict[Place, Hashes]
+    proofs: dict[Place, Hashes]
+    simulations: dict[Place, Hashes]
+
+
+def _old_hashes(commit: str, respellings: Respellings, *, simulations: bool) -> _Commit:
     with _worktree(commit) as tree:
         done = proc.run(
             [sys.executable, "-c", _OLD],
@@ -177,7 +231,9 @@ def _old_hashes(
         sys.stderr.write(done.stderr)
         told = json.loads(done.stdout.splitlines()[-1])
         package = tree / "src" / "aesforge"
+        own = _simulations(tree, tree) if simulations else {}
         respellings.files(tree)
+        now = _simulations(ROOT, tree, package) if simulations else {}
         syntheses = {
             _synthesis_place(entry["job"]): Hashes(
                 entry["key"], _synthesis_key(entry, package, respellings)
@@ -190,7 +246,24 @@ def _old_hashes(
             )
             for entry in told["proofs"]
         }
-    return syntheses, proofs
+    both = own.keys() & now.keys()
+    return _Commit(syntheses, proofs, {place: Hashes(own[place], now[place]) for place in both})
+
+
+def _simulations(code: Path, tree: Path, judge: Path | None = None) -> dict[Place, str]:
+    """Return the hashes of a tree's published simulations by the code of `code`."""
+    done = proc.run(
+        [sys.executable, "-c", _SIMULATIONS, *([str(judge)] if judge else [])],
+        timeout=SIMULATIONS_SECONDS,
+        cwd=tree,
+        env={
+            "PYTHONPATH": str(code / "src"),
+            "AESFORGE_ROOT": str(tree),
+            "AESFORGE_BUILD": str(BUILD / "rehash"),
+        },
+    )
+    sys.stderr.write(done.stderr)
+    return {tuple(place): key for place, key in json.loads(done.stdout.splitlines()[-1])}
 
 
 def _synthesis_place(job: Mapping[str, object]) -> Place:
@@ -297,28 +370,44 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("commit", nargs="+", help="at which published hashes were valid")
     parser.add_argument("--jobs", type=int, default=2, help="commits at a time (default 2)")
     parser.add_argument("--respelled", type=Path, metavar="FILE", help="other words, same circuit")
+    parser.add_argument("--simulations", action="store_true", help="of simulations too (minutes)")
     parser.add_argument("--write", action="store_true", help="write the new hashes")
     asked = parser.parse_args(arguments)
     respellings = Respellings()
     if asked.respelled:
         respellings = toml.load(asked.respelled, Respellings, "list [[respelled]] find, replace")
     with ThreadPoolExecutor(max_workers=asked.jobs) as pool:
-        olds = list(pool.map(lambda commit: _old_hashes(commit, respellings), asked.commit))
+        work = partial(_old_hashes, respellings=respellings, simulations=asked.simulations)
+        olds = list(pool.map(work, asked.commit))
 
     syntheses = synthesis.read_published()
     at: dict[Place, SynthRecord] = {
         _synthesis_place(asdict(synthesis.job_of(e))): e for e in syntheses
     }
     keys = {place: entry.inputs_sha256 for place, entry in at.items()}
-    mapped = decide(keys, [old for old, _ in olds], _present_syntheses(syntheses))
+    mapped = decide(keys, [old.syntheses for old in olds], _present_syntheses(syntheses))
     _tell("syntheses", mapped)
     proofs: dict[Place, ProofRecord] = {
         (e.owner, e.proof, e.bug): e for e in prove.read_published()
     }
     keys = {place: entry.inputs_sha256 for place, entry in proofs.items()}
-    proved = decide(keys, [old for _, old in olds], _present_proofs())
+    proved = decide(keys, [old.proofs for old in olds], _present_proofs())
     _tell("proofs", proved)
+    measured = record.read_published()
+    cells: dict[Place, Record] = {e.place: e for e in measured if e.question != "crossover"}
+    keys = {place: entry.how.inputs_sha256 for place, entry in cells.items()}
+    counted = Carried([], {}, {})
+    if asked.simulations:
+        now = _simulations(ROOT, ROOT, ROOT / "src" / "aesforge")
+        counted = decide(keys, [old.simulations for old in olds], now)
+        _tell("simulations", counted)
     if asked.write:
+        renewed = {keys[place]: key for place, key in counted.moved.items()}
+        hows = [e.how.model_copy(update=_renewed(renewed, e.how.inputs_sha256)) for e in measured]
+        record.write_lines(
+            [e.model_copy(update={"how": how}) for e, how in zip(measured, hows, strict=True)],
+            record.PUBLISHED,
+        )
         record.write_lines(
             [e.model_copy(update=_new(mapped, place)) for place, e in at.items()],
             synthesis.PUBLISHED,
@@ -328,6 +417,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             prove.PUBLISHED,
         )
     return 0
+
+
+def _renewed(moved: Mapping[str, str], key: str) -> dict[str, str]:
+    """Return what changes where a record, or the one it is computed from, has a hash that moved."""
+    return {"inputs_sha256": moved[key]} if key in moved else {}
 
 
 def _new(found: Carried, place: Place) -> dict[str, str]:
