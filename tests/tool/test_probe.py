@@ -17,6 +17,7 @@ from aesforge.probing import annotation, circuit, probe
 from aesforge.probing.annotation import Annotation, Secret
 from aesforge.probing.check import Checker, Undecided
 from aesforge.probing.circuit import Cell, Circuit
+from aesforge.synth.flow import TARGETS
 
 pytestmark = pytest.mark.quick
 
@@ -290,6 +291,37 @@ def test_a_module_of_a_user(tmp_path: Path) -> None:
     (wire,) = row["refused_wires"]
     assert (wire["wire"], wire["cone"]) == ("y_o", ["a_q", "b_q"])
     assert set(row["how"]["tools"]) == {"yosys", "dd"}
+
+
+def test_only_modules_of_the_repository_are_published(tmp_path: Path) -> None:
+    """A user's module, and a planted flaw, are refused before anything is mapped."""
+    (tmp_path / "m.sv").write_text(RTL)
+    path = tmp_path / "m.probe.toml"
+    path.write_text(GOOD)
+    before = probe.PUBLISHED.read_bytes()
+    done = aesforge("probe", str(path), "-t", "cmos", "--publish")
+    assert done.returncode == 2 and "--publish is for modules of rtl/" in done.stderr
+    done = aesforge("probe", "masked_column", "--bug", "BUG_MASKED_DOM", "--publish")
+    assert done.returncode == 2 and "leave --bug out" in done.stderr
+    assert probe.PUBLISHED.read_bytes() == before
+
+
+def test_the_page_shows_each_verdict(tmp_path: Path) -> None:
+    """A row for a module and target; what was not tried, and what is refused, says so."""
+    (tmp_path / "m.sv").write_text(RTL)
+    path = tmp_path / "m.probe.toml"
+    path.write_text(GOOD)
+    target = TARGETS["cmos"]
+    good = probe.make_record(probe.probe(path, target, folder=tmp_path / "good"))
+    both = probe.make_record(probe.probe(path, target, transitions=True, folder=tmp_path / "both"))
+    (row,) = probe.page_table([good]).splitlines()[2:]
+    assert row == "| `m` | cmos | - | 2 | 4 | secure | not tried |"
+    (row,) = probe.page_table([good, both]).splitlines()[2:]
+    assert row.endswith("| secure | secure |")
+    (tmp_path / "m.sv").write_text(RTL.replace("a0 ^ r", "a0 | (r & r & ~r)"))
+    bad = probe.make_record(probe.probe(path, target, folder=tmp_path / "bad"))
+    (row,) = probe.page_table([bad, both]).splitlines()[2:]
+    assert row.endswith("| 1 refused | secure |")
 
 
 def test_the_hash_covers_what_a_verdict_follows_from(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from aesforge.base.errors import AesforgeError
+from aesforge.base.errors import AesforgeError, UsageError
 from aesforge.cli.app import VERIFY, JsonFlag, app, progress_bar
 from aesforge.cli.tables import Form, Format, Wide, print_table
 
@@ -27,6 +27,10 @@ def probe(
     wires: Annotated[
         bool, typer.Option("--wires", help="List every wire, not only the refused ones.")
     ] = False,
+    publish: Annotated[
+        bool,
+        typer.Option("--publish", help="Join to results/probing.jsonl, renew docs/probing.md."),
+    ] = False,
     as_json: JsonFlag = False,
     wide: Wide = False,
     form: Format = Form.table,
@@ -39,8 +43,15 @@ def probe(
     """
     from aesforge.probing import annotation
     from aesforge.probing import probe as probing
+    from aesforge.report import publish as publishing
 
+    if publish:
+        if bug:
+            raise UsageError("--publish wants the circuit as it is", "leave --bug out")
+        publishing.require_regions()
     chosen = [annotation.find(name) for name in names or annotation.discover()]
+    if publish and (other := sorted(set(chosen) - set(annotation.discover().values()))):
+        raise UsageError(f"--publish is for modules of rtl/, which {other[0]} is not")
     asked = [(path, to) for path in chosen for to in probing.targets(target or ())]
     results = []
     progress = progress_bar()
@@ -60,3 +71,5 @@ def probe(
             print_table(probing.wire_table(results, every=wires), wide=wide, form=form)
     if refused:
         raise AesforgeError(f"{refused} wires are refused")
+    if publish:
+        publishing.write(probed=[probing.make_record(result) for result in results])

@@ -21,8 +21,10 @@ from aesforge.records.record import How, Record
 from aesforge.records.rows import Table
 from aesforge.synth.flow import TARGETS, Design, Target, resources
 
+PUBLISHED = ROOT / "results" / "probing.jsonl"
 QUESTION = "probe"
 KIND = "module"
+MODELS = ("glitches", "transitions")  # what a probe sees
 DEFAULT_TARGETS = (
     *("cmos", "ecp5-85f", "ecp5-85f-abc", "ice40-hx8k"),
     *("gowin-20k", "nexus-40", "xc7", "xc4v"),
@@ -63,7 +65,7 @@ class Result:
     @property
     def model(self) -> str:
         """What a probe sees."""
-        return "transitions" if self.transitions else "glitches"
+        return MODELS[self.transitions]
 
 
 def targets(names: Sequence[str]) -> list[Target]:
@@ -255,3 +257,27 @@ def json_rows(results: Sequence[Result]) -> list[Mapping[str, object]]:
         }
         for result in results
     ]
+
+
+def page_table(published: Sequence[Record]) -> str:
+    """Return the table of published verdicts: a row for each module and target."""
+    lines = [
+        "| module | target | LUTs | registers | wires | " + " | ".join(MODELS) + " |",
+        "|---|---|---:|---:|---:|" + "---|" * len(MODELS),
+    ]
+    cells = {(entry.accelerator, entry.platform, entry.variant): entry for entry in published}
+    for module, target in dict.fromkeys((entry.accelerator, entry.platform) for entry in published):
+        found = [cells.get((module, target, model)) for model in MODELS]
+        counts = next(entry.counts for entry in found if entry is not None)
+        verdicts = ["not tried" if entry is None else _verdict(entry) for entry in found]
+        luts = str(counts.get("lut", "-"))
+        lines.append(
+            f"| `{module}` | {target} | {luts} | {counts['registers']} | {counts['wires']}"
+            f" | {' | '.join(verdicts)} |"
+        )
+    return "\n".join([*lines, ""])
+
+
+def _verdict(entry: Record) -> str:
+    refused = entry.counts["refused"]
+    return f"{refused} refused" if refused else "secure"

@@ -15,6 +15,7 @@ from aesforge.bench import montecarlo
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator
 from aesforge.faults import campaign
+from aesforge.probing import probe
 from aesforge.records import record, rows
 from aesforge.records.record import Record
 from aesforge.report import explore, figures, papers, protection
@@ -39,6 +40,7 @@ class Published:
     chains: Sequence[Record]
     placed: Sequence[SynthRecord]
     flipped: Sequence[Record]
+    probed: Sequence[Record]
     connected: Sequence[Record]
     proved: Sequence[ProofRecord]
 
@@ -50,6 +52,7 @@ def read() -> Published:
         montecarlo.PUBLISHED.is_file(),
         synthesis.PUBLISHED.is_file(),
         campaign.PUBLISHED.is_file(),
+        probe.PUBLISHED.is_file(),
         tls_figures.PUBLISHED.is_file(),
     )
     return Published(
@@ -57,7 +60,8 @@ def read() -> Published:
         record.read_published(montecarlo.PUBLISHED) if there[1] else [],
         synthesis.read_published() if there[2] else [],
         record.read_published(campaign.PUBLISHED) if there[3] else [],
-        record.read_published(tls_figures.PUBLISHED) if there[4] else [],
+        record.read_published(probe.PUBLISHED) if there[4] else [],
+        record.read_published(tls_figures.PUBLISHED) if there[5] else [],
         prove.read_published(),
     )
 
@@ -68,6 +72,7 @@ def write(
     chains: Sequence[Record] = (),
     placed: Sequence[SynthRecord] = (),
     flipped: Sequence[Record] = (),
+    probed: Sequence[Record] = (),
     connected: Sequence[Record] = (),
 ) -> None:
     """Join records to the published ones and renew every page: all of it, or nothing.
@@ -88,6 +93,7 @@ def write(
         record.in_order(record.joined(known.chains, chains)),
         synthesis.joined(known.placed, placed),
         record.in_order(record.joined(known.flipped, flipped)),
+        record.in_order(record.joined(known.probed, probed)),
         record.in_order(record.joined(known.connected, connected)),
         known.proved,
     )
@@ -96,6 +102,7 @@ def write(
         (montecarlo.PUBLISHED, fresh.chains, bool(chains)),
         (synthesis.PUBLISHED, fresh.placed, bool(placed)),
         (campaign.PUBLISHED, fresh.flipped, bool(flipped)),
+        (probe.PUBLISHED, fresh.probed, bool(probed)),
         (tls_figures.PUBLISHED, fresh.connected, bool(connected)),
     )
     texts = {path: record.as_lines(found) for path, found, changed in sets if changed}
@@ -127,6 +134,8 @@ def pages(published: Published) -> Iterator[tuple[Path, str]]:
     yield _with_regions(ROOT / "docs" / "modes.md", {"modes": costs})
     flips = campaign.page_table(published.flipped)
     yield _with_regions(ROOT / "docs" / "faults.md", {"faults": flips})
+    verdicts = probe.page_table(published.probed)
+    yield _with_regions(ROOT / "docs" / "probing.md", {"probing": verdicts})
     connections = tls_figures.page_table(published.connected, placed)
     yield _with_regions(ROOT / "docs" / "tls.md", {"tls": connections})
     software = [entry for entry in records if entry.kind == explore.SOFTWARE]
@@ -160,6 +169,7 @@ def require_regions() -> None:
     _with_regions(ROOT / "docs" / "baselines.md", {"baselines": ""})
     _with_regions(ROOT / "docs" / "modes.md", {"modes": ""})
     _with_regions(ROOT / "docs" / "faults.md", {"faults": ""})
+    _with_regions(ROOT / "docs" / "probing.md", {"probing": ""})
     _with_regions(ROOT / "docs" / "tls.md", {"tls": ""})
     for accelerator in _with_pages():
         names = ["figures", "protection", *["encodings"] * bool(accelerator.manifest.op)]
