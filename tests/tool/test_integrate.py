@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from aesforge.base.errors import ManifestError, UsageError
-from aesforge.build import codegen, integrate, simulate
+from aesforge.build import codegen, integrate
 from aesforge.catalog import manifest, platform
 from aesforge.catalog.manifest import Accelerator
+from aesforge.verify.lint import lint
 
 PORTS = sorted({found.manifest.port for found in platform.discover()})
 UNITS = manifest.units()
@@ -32,17 +33,9 @@ def test_the_handed_out_rtl_reads(unit: Accelerator, port: str, tmp_path: Path) 
     icarus = ["iverilog", "-g2012", "-Wall", "-t", "null", "-s", f"accel_{port}", "-f", "files.f"]
     done = subprocess.run(icarus, cwd=rtl, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    root = simulate.verilator_root()
-    lint = [root / "bin" / "verilator", "--lint-only", "-Wall", "--top-module", f"accel_{port}"]
-    done = subprocess.run(
-        [*lint, "-f", "files.f"],
-        cwd=rtl,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={"PATH": f"{root.parents[3] / 'bin'}:/usr/bin:/bin", "VERILATOR_ROOT": str(root)},
-    )
-    assert done.returncode == 0, done.stderr
+    files = [rtl / line for line in (rtl / "files.f").read_text(encoding="utf-8").splitlines()]
+    result = lint("verilator", files, f"accel_{port}", scratch=tmp_path)
+    assert result.ok, result.messages
     listed = (rtl / "files.f").read_text().split()
     assert sorted([*listed, "files.f"]) == sorted(path.name for path in rtl.iterdir())
 

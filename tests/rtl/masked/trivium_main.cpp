@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives trivium with one line of standard input a cycle: a letter (r reset, c clear, s seed, b clear
-// and seed, n nothing), then key and IV as three words each, the lowest first. Prints valid_o and the
-// words of random_o after each cycle, the lowest first.
+// Drives trivium with one line of standard input a cycle: a letter (r reset, c clear, s seed,
+// b clear and seed, n nothing), then key and IV as three words each, the lowest first. Prints
+// valid_o and the words of random_o after each cycle, the lowest first.
 #include <cinttypes>
 #include <cstdio>
 
