@@ -6,6 +6,7 @@ import dataclasses
 import itertools
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -22,7 +23,7 @@ from aesforge.base.errors import Absent, SimulationError, UsageError
 from aesforge.catalog import manifest, platform
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.stacks import bearssl, mbedtls, openssl, tls
-from aesforge.stacks.agreed import SERVER, Agreed, Cipher, Group, Role, Stack, Version
+from aesforge.stacks.agreed import OFFERED, SERVER, Agreed, Cipher, Group, Role, Stack, Version
 
 CORE = platform.discover()[-1].name  # one is enough for what must fail
 # Functions; mbedtls_ecdsa_info is a table of pk_wrap.c, whose functions call PSA.
@@ -40,22 +41,31 @@ CURVES = [
 
 CLIENT = Agreed(Role.client)
 BEARSSL = Agreed(version=Version.tls12, stack=Stack.bearssl)
+BEARSSL_CLIENT = dataclasses.replace(BEARSSL, role=Role.client)
 TEXT = bytes(range(256)) * 20
-# Everything that can be agreed on, on one core; roles and versions on the others.
-AGREED = [(CORE, Agreed(*all_of)) for all_of in itertools.product(Role, Version, Group, Cipher)]
-AGREED += [
-    (core.name, Agreed(*both))
-    for core in platform.discover()
-    for both in itertools.product(Role, Version)
-    if core.name != CORE
-]
 
-WITH_BEARSSL = [
-    (CORE, dataclasses.replace(BEARSSL, group=group, cipher=cipher))
-    for group in Group
-    for cipher in (Cipher.gcm128, Cipher.ccm128)
-]
-WITH_BEARSSL += [(core.name, BEARSSL) for core in platform.discover() if core.name != CORE]
+
+def _agreed(stack: Stack) -> list[tuple[str, Agreed]]:
+    """Everything that a stack can agree on, on one core; with one group on the others."""
+    return [
+        (core.name, Agreed(role, version, group, cipher, stack))
+        for core in platform.discover()
+        for role, version, group, cipher in itertools.product(Role, OFFERED[stack], Group, Cipher)
+        if core.name == CORE or group is SERVER.group
+    ]
+
+
+def _all_slow_but(quick: Agreed) -> list[Any]:
+    return [
+        pytest.param(*one, marks=[] if one == (CORE, quick) else pytest.mark.slow)
+        for one in _agreed(quick.stack)
+    ]
+
+
+def _named(one: str | Agreed) -> str:
+    if isinstance(one, str):
+        return one
+    return f"{one.role} {one.version} {one.group} {one.cipher}"
 
 
 @pytest.fixture(scope="module")
@@ -78,13 +88,25 @@ def unit() -> tuple[Accelerator, Variant]:
     return CURVES[-1]
 
 
-@pytest.mark.parametrize(
-    ("core", "agreed"),
-    [pytest.param(*one, marks=[] if one == (CORE, SERVER) else pytest.mark.slow) for one in AGREED],
-    ids=lambda one: one if isinstance(one, str) else f"{one.role} {one.group} {one.cipher}",
-)
+@pytest.mark.parametrize(("core", "agreed"), _all_slow_but(SERVER), ids=_named)
 def test_a_connection(unit: tuple[Accelerator, Variant], core: str, agreed: Agreed) -> None:
     """The text comes back, the phases add up, nothing of Mbed TLS's own crypto is linked."""
+    names = _connected(unit, core, agreed)
+    assert "aesforge_transparent_aead_encrypt" in names
+    assert BUILT_IN.search("00000000 T mbedtls_aes_setkey_enc")
+    assert BUILT_IN.findall(names) == []
+
+
+@pytest.mark.parametrize(("core", "agreed"), _all_slow_but(BEARSSL_CLIENT), ids=_named)
+def test_bearssl(bearssl_unit: tuple[Accelerator, Variant], core: str, agreed: Agreed) -> None:
+    """The same with BearSSL, whose own ciphers and curves are not linked."""
+    names = _connected(bearssl_unit, core, agreed)
+    assert "br_aesforge_ghash" in names
+    assert bearssl.BUILT_IN.findall(names) == []
+
+
+def _connected(unit: tuple[Accelerator, Variant], core: str, agreed: Agreed) -> str:
+    """Have a text echoed, look at the phases; return the names of the firmware's symbols."""
     host = platform.find(core)
     result = tls.connect(*unit, host, agreed, text=TEXT)
     assert sum(result.in_handshake) == pytest.approx(result.handshake, rel=0.01)
@@ -95,31 +117,7 @@ def test_a_connection(unit: tuple[Accelerator, Variant], core: str, agreed: Agre
     assert all(count > 0 for count in phases.values())
     assert result.in_bulk[tls.PHASES.index("records")] > 0
     built = tls.firmware(*unit, host, agreed)
-    names = proc.run(["riscv64-unknown-elf-nm", built.elf], timeout=60).stdout
-    assert "aesforge_transparent_aead_encrypt" in names
-    assert BUILT_IN.search("00000000 T mbedtls_aes_setkey_enc")
-    assert BUILT_IN.findall(names) == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("core", "agreed"),
-    WITH_BEARSSL,
-    ids=lambda one: one if isinstance(one, str) else f"{one.group} {one.cipher}",
-)
-def test_bearssl(bearssl_unit: tuple[Accelerator, Variant], core: str, agreed: Agreed) -> None:
-    """The same with BearSSL, whose own ciphers and curves are not linked."""
-    result = tls.connect(*bearssl_unit, platform.find(core), agreed, text=TEXT)
-    assert sum(result.in_handshake) == pytest.approx(result.handshake, rel=0.01)
-    assert sum(result.in_bulk) == pytest.approx(result.bulk, rel=0.01)
-    phases = dict(zip(tls.PHASES, result.in_handshake, strict=True))
-    assert phases.pop("ECDSA verify") == 0
-    assert all(count > 0 for count in phases.values())
-    assert result.in_bulk[tls.PHASES.index("records")] > 0
-    built = tls.firmware(*bearssl_unit, platform.find(core), agreed)
-    names = proc.run(["riscv64-unknown-elf-nm", built.elf], timeout=60).stdout
-    assert "br_aesforge_ghash" in names
-    assert bearssl.BUILT_IN.findall(names) == []
+    return proc.run(["riscv64-unknown-elf-nm", built.elf], timeout=60).stdout
 
 
 @pytest.mark.slow
@@ -144,16 +142,82 @@ def test_bearssl_of_another_host(bearssl_unit: tuple[Accelerator, Variant]) -> N
         tls.connect(*bearssl_unit, platform.find(CORE), BEARSSL, shown=other)
 
 
-@pytest.mark.parametrize(
-    "other",
-    [{"role": Role.client}, {"version": Version.tls13}, {"cipher": Cipher.gcm256}],
-    ids=lambda other: " ".join(other.values()),
-)
-def test_what_bearssl_does_not_offer(other: dict[str, Any]) -> None:
-    """Each is refused by name before anything is built."""
-    (value,) = other.values()
-    with pytest.raises(UsageError, match=f"{value} is not offered with --stack bearssl"):
-        tls.connect(*CURVES[-1], platform.find(CORE), dataclasses.replace(BEARSSL, **other))
+def test_what_bearssl_does_not_offer() -> None:
+    """It is refused by name before anything is built."""
+    other = dataclasses.replace(BEARSSL, version=Version.tls13)
+    with pytest.raises(UsageError, match=r"--tls 1\.3 is not offered with --stack bearssl"):
+        tls.connect(*CURVES[-1], platform.find(CORE), other)
+
+
+# What a client refuses: credentials that are shown and trusted, what it says, and a mistake in the
+# endpoint with which it accepts them.
+REFUSED = {
+    "authority": (
+        lambda: (openssl.credentials(), openssl.credentials()),
+        "the certificate is not signed by the authority: 0x003e",
+        (
+            "uint32_t good = br_aesforge_ecdsa_vrfy_asn1(",
+            "uint32_t good = 1u | br_aesforge_ecdsa_vrfy_asn1(",
+        ),
+    ),
+    "host": (
+        lambda: (openssl.credentials("other.test"), None),
+        "the certificate is of another host: 0x0038",
+        ("AESFORGE_TLS_HOST, 0)", "NULL, 0)"),
+    ),
+    "expired": (
+        lambda: (openssl.credentials(days=-1), None),
+        "the certificate has expired or is not valid yet: 0x0036",
+        ("+ now / SECONDS_OF_DAY", "+ now / SECONDS_OF_DAY - 30u"),
+    ),
+    "early": (
+        lambda: (openssl.credentials(days=30, first=1), None),
+        "the certificate has expired or is not valid yet: 0x0036",
+        ("+ now / SECONDS_OF_DAY", "+ now / SECONDS_OF_DAY + 10u"),
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", REFUSED)
+def test_the_bearssl_client_refuses(
+    bearssl_unit: tuple[Accelerator, Variant],
+    what: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A certificate that is not right, and the check that sees it is the one that is meant."""
+    make, complaint, (right, wrong) = REFUSED[what]
+    shown, trusted = make()
+    core = platform.find(CORE)
+    with pytest.raises(SimulationError, match=f"the core: {complaint}"):
+        tls.connect(*bearssl_unit, core, BEARSSL_CLIENT, shown=shown, trusted=trusted)
+    shutil.copytree(tls.BEARSSL_ENDPOINT.parent, tmp_path / "tls")
+    mistaken = tmp_path / "tls" / tls.BEARSSL_ENDPOINT.name
+    text = mistaken.read_text(encoding="utf-8")
+    assert text.count(right) == 1
+    mistaken.write_text(text.replace(right, wrong), encoding="utf-8")
+    monkeypatch.setattr(tls, "BEARSSL_ENDPOINT", mistaken)
+    result = tls.connect(
+        *bearssl_unit, core, BEARSSL_CLIENT, text=TEXT, shown=shown, trusted=trusted
+    )
+    assert result.handshake > 0
+
+
+@pytest.mark.slow
+def test_bearssl_wants_its_group(
+    bearssl_unit: tuple[Accelerator, Variant], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that takes the other group that a client has to offer in TLS 1.2."""
+    command = openssl.server
+    monkeypatch.setattr(
+        openssl,
+        "server",
+        lambda *given: [word for word in command(*given) if word != "-serverpref"],
+    )
+    agreed = dataclasses.replace(BEARSSL_CLIENT, group=Group.x25519)
+    with pytest.raises(SimulationError, match="the peer has chosen another group: 0x0017"):
+        tls.connect(*bearssl_unit, platform.find(CORE), agreed)
 
 
 @pytest.mark.slow
@@ -307,8 +371,11 @@ def test_a_server_that_is_not_there(unit: tuple[Accelerator, Variant]) -> None:
 
 
 @pytest.mark.slow
-def test_a_server_that_sends_less(unit: tuple[Accelerator, Variant]) -> None:
+@pytest.mark.parametrize("stack", Stack)
+def test_a_server_that_sends_less(stack: Stack, request: pytest.FixtureRequest) -> None:
     """A server that ends early has not sent the whole text."""
+    unit = request.getfixturevalue("unit" if stack is Stack.mbedtls else "bearssl_unit")
+    agreed = CLIENT if stack is Stack.mbedtls else BEARSSL_CLIENT
 
     def short(port: int, place: Path, agreed: Agreed) -> None:
         (place / "text").write_bytes(TEXT[:100])
@@ -317,7 +384,7 @@ def test_a_server_that_sends_less(unit: tuple[Accelerator, Variant]) -> None:
         proc.run(["sh", "-c", line, place, *command], timeout=600, check=False)
 
     with pytest.raises(SimulationError, match="the core: the peer ended before it had sent"):
-        tls.connect(*unit, platform.find(CORE), CLIENT, text=TEXT, peer=short)
+        tls.connect(*unit, platform.find(CORE), agreed, text=TEXT, peer=short)
 
 
 @pytest.mark.slow

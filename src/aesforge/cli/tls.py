@@ -10,7 +10,7 @@ import typer
 from aesforge.base.errors import UsageError
 from aesforge.cli.app import MEASURE, JsonFlag, app, err
 from aesforge.cli.tables import print_bars, print_tables
-from aesforge.stacks.agreed import NEWEST, Agreed, Cipher, Group, Role, Stack, Version
+from aesforge.stacks.agreed import OFFERED, Agreed, Cipher, Group, Role, Stack, Version
 
 
 @app.command(rich_help_panel=MEASURE)
@@ -30,9 +30,7 @@ def tls(
     ] = Role.server,
     stack: Annotated[
         Stack,
-        typer.Option(
-            metavar="STACK", help="The core's software: mbedtls, or bearssl (a TLS 1.2 server)."
-        ),
+        typer.Option(metavar="STACK", help="The core's software: mbedtls, or bearssl (TLS 1.2)."),
     ] = Stack.mbedtls,
     version: Annotated[
         Version | None,
@@ -71,11 +69,10 @@ def tls(
 ) -> None:
     """Let OpenSSL talk TLS to a simulated core, and count the core's cycles.
 
-    The core runs Mbed TLS with the unit's PSA driver, as server (to `openssl s_client`) or client
-    (of `openssl s_server`), or BearSSL with the unit's driver, as server. The stack is built here;
-    its sources are fetched at first use, with Cargo or apt. The client verifies certificate and
-    host name. OpenSSL sends 16 KiB, which the core sends back. Simulated time stops while the core
-    waits.
+    The core runs Mbed TLS with the unit's PSA driver, or BearSSL with the unit's driver, as server
+    (to `openssl s_client`) or client (of `openssl s_server`). The stack is built here; its sources
+    are fetched at first use, with Cargo or apt. The client verifies certificate and host name.
+    OpenSSL sends 16 KiB, which the core sends back. Simulated time stops while the core waits.
     """
     from rich.progress import Progress, SpinnerColumn, TextColumn
 
@@ -95,7 +92,7 @@ def tls(
         raise UsageError(f"--publish is for --stack {Stack.mbedtls}: the page compares no stacks")
     if publish:
         publishing.require_regions()
-    agreed = Agreed(role, version or NEWEST[stack], group, cipher, stack)
+    agreed = Agreed(role, version or OFFERED[stack][0], group, cipher, stack)
     agreed.require_offered()
     host = platforms.find(platform)
     chosen = [manifest.choose(accel)]

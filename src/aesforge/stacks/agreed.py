@@ -68,18 +68,17 @@ class Agreed:
 
     def require_offered(self) -> None:
         """UsageError unless the stack's endpoint can do this."""
-        if self.stack is not Stack.bearssl:
-            return
-        for option, offered, asked in (
-            ("--role", (Role.server,), self.role),
-            ("--tls", (Version.tls12,), self.version),
-            ("--cipher", (Cipher.gcm128, Cipher.ccm128), self.cipher),
-        ):
-            if asked not in offered:
-                raise UsageError(
-                    f"{option} {asked} is not offered with --stack {self.stack}",
-                    f"offered: {', '.join(offered)}",
-                )
+        offered = OFFERED[self.stack]
+        if self.version not in offered:
+            raise UsageError(
+                f"--tls {self.version} is not offered with --stack {self.stack}",
+                f"offered: {', '.join(offered)}",
+            )
+
+    @property
+    def needs_sha384(self) -> bool:
+        """Its suite derives keys with SHA-384."""
+        return self.cipher is Cipher.gcm256
 
     @property
     def group_number(self) -> int:
@@ -109,5 +108,5 @@ class Agreed:
 
 SERVER = Agreed()
 NAMES = {Stack.mbedtls: "Mbed TLS", Stack.bearssl: "BearSSL"}
-# The newest version of each stack.
-NEWEST = {Stack.mbedtls: Version.tls13, Stack.bearssl: Version.tls12}
+# The versions of each stack, the newest first.
+OFFERED = {Stack.mbedtls: tuple(Version), Stack.bearssl: (Version.tls12,)}

@@ -8,6 +8,7 @@ from aesforge.base.errors import Absent
 from aesforge.base.paths import ROOT
 from aesforge.build import peers
 from aesforge.catalog import manifest
+from aesforge.stacks.agreed import Agreed, Role
 
 DRIVER = ROOT / "sw" / "stacks" / "bearssl"
 # Functions that a program with our driver does not have: ciphers, GHASH, curves, big numbers and
@@ -20,10 +21,19 @@ _PEER = "bearssl"
 _NEEDED = (
     *("aead/ccm", "codec/ccopy", "codec/dec32be", "codec/enc32be", "codec/enc64be"),
     *("ec/ecdsa_rta", "hash/multihash", "mac/hmac", "mac/hmac_ct", "rand/hmac_drbg", "rand/sysrng"),
-    *("ssl/prf", "ssl/prf_sha256", "ssl/ssl_engine", "ssl/ssl_hashes", "ssl/ssl_hs_server"),
-    *("ssl/ssl_rec_ccm", "ssl/ssl_rec_gcm", "ssl/ssl_scert_single_ec", "ssl/ssl_server"),
-    "x509/skey_decoder",
+    *("ssl/prf", "ssl/prf_sha256", "ssl/ssl_engine", "ssl/ssl_hashes"),
+    *("ssl/ssl_rec_ccm", "ssl/ssl_rec_gcm"),
 )
+_SIDE = {
+    Role.server: (
+        *("ssl/ssl_hs_server", "ssl/ssl_scert_single_ec", "ssl/ssl_server", "x509/skey_decoder"),
+    ),
+    Role.client: (
+        *("ec/ecdsa_atr", "ssl/ssl_client", "ssl/ssl_hs_client"),
+        *("x509/x509_decoder", "x509/x509_minimal"),
+    ),
+}
+_SHA384 = ("codec/dec64be", "ssl/prf_sha384")
 
 
 def sources() -> Path:
@@ -44,6 +54,16 @@ def includes() -> list[Path]:
     return [DRIVER, sources() / "inc"]
 
 
-def needed() -> list[Path]:
-    """Return the C files that a TLS 1.2 server with our driver needs."""
-    return [sources() / "src" / f"{name}.c" for name in _NEEDED]
+def needed(agreed: Agreed) -> list[Path]:
+    """Return the C files that TLS 1.2 with our driver needs, but for `hashes`."""
+    more = _SHA384 if agreed.needs_sha384 else ()
+    return [_source(name) for name in (*_NEEDED, *_SIDE[agreed.role], *more)]
+
+
+def hashes(agreed: Agreed) -> list[Path]:
+    """Return the C files of the hash functions that our driver does not have."""
+    return [_source("hash/sha2big")] if agreed.needs_sha384 else []
+
+
+def _source(name: str) -> Path:
+    return sources() / "src" / f"{name}.c"

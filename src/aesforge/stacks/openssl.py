@@ -40,10 +40,10 @@ class Credentials:
         return self.authority.public_bytes(Encoding.DER)
 
 
-def credentials(host: str = HOST, days: int = 30) -> Credentials:
-    """Return fresh ones for a host name; negative `days`: expired."""
+def credentials(host: str = HOST, days: int = 30, first: int = -60) -> Credentials:
+    """Return fresh ones for a host name, valid between two days from now; negative: expired."""
     now = datetime.datetime.now(datetime.UTC)
-    begin, end = sorted((now - datetime.timedelta(days=60), now + datetime.timedelta(days=days)))
+    begin, end = (now + datetime.timedelta(days=day) for day in (first, days))
     ours, root = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
     issuer = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "aesforge demonstration")])
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)])
@@ -80,6 +80,8 @@ def server(port: int, key: Path, certificate: Path, agreed: Agreed) -> list[str]
     return [
         *("openssl", "s_server", "-accept", f"127.0.0.1:{port}", "-naccept", "1"),
         *agreed.options,
+        # Its order of groups counts: BearSSL offers P-256 first.
+        "-serverpref",
         *("-key", str(key), "-cert", str(certificate), "-keyform", "DER", "-certform", "DER"),
         *("-max_send_frag", str(LARGEST_RECORD), "-quiet"),
     ]

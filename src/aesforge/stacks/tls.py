@@ -14,6 +14,7 @@ import struct
 import subprocess
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,7 +38,7 @@ from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
 from aesforge.stacks import bearssl, mbedtls, openssl
-from aesforge.stacks.agreed import SERVER, Agreed, Cipher, Role, Stack, Version
+from aesforge.stacks.agreed import SERVER, Agreed, Role, Stack, Version
 from aesforge.stacks.openssl import Credentials
 
 ENDPOINT = ROOT / "sw" / "stacks" / "tls" / "endpoint_mbedtls.c"
@@ -91,18 +92,18 @@ def _library(agreed: Agreed) -> list[str]:
     """Return the files of Mbed TLS that a connection needs."""
     found = [*_LIBRARY, *(name.format(role=agreed.role) for name in _VERSION[agreed.version])]
     found += ["ssl_client"] if agreed.role is Role.client else []
-    return [*found, "sha512"] if agreed.cipher is Cipher.gcm256 else found
+    return [*found, "sha512"] if agreed.needs_sha384 else found
 
 
 def _defines(agreed: Agreed) -> list[str]:
-    """Return the macros of sw/stacks/psa/aesforge_mbedtls_config.h, and the server's host name."""
+    """Return the endpoints' macros: the server's host name, role, version and hash."""
     chosen = {
         "AESFORGE_TLS_CLIENT": agreed.role is Role.client,
         "AESFORGE_TLS_1_2": agreed.version is Version.tls12,
-        "AESFORGE_TLS_SHA384": agreed.cipher is Cipher.gcm256,
+        "AESFORGE_TLS_SHA384": agreed.needs_sha384,
     }
     names = [name for name, wanted in chosen.items() if wanted]
-    return [*mbedtls.DEFINES, "AESFORGE_TLS", f'AESFORGE_TLS_HOST="{openssl.HOST}"', *names]
+    return [f'AESFORGE_TLS_HOST="{openssl.HOST}"', *names]
 
 
 def firmware(
@@ -125,7 +126,7 @@ def firmware(
 
 def _with_mbedtls(macros: Sequence[str], agreed: Agreed, shared: list[Sources]) -> list[Sources]:
     """Return Mbed TLS, its driver and the endpoint, with what every stack has."""
-    every = (*macros, *_defines(agreed))
+    every = (*macros, *mbedtls.DEFINES, "AESFORGE_TLS", *_defines(agreed))
     includes = (*mbedtls.includes(), ECC)
 
     def group(files: Sequence[Path], *timed: str, strict: bool = False) -> Sources:
@@ -155,12 +156,18 @@ def _with_bearssl(macros: Sequence[str], agreed: Agreed, shared: list[Sources]) 
     def group(files: Sequence[Path], *more: str) -> Sources:
         return Sources(tuple(files), ("-Os",), (*macros, *more), (*bearssl.includes(), ECC))
 
+    def theirs(files: Sequence[Path], *more: str) -> Sources:
+        # It interprets handshake and certificates: with -Os that takes most of the cycles.
+        words = ("BR_USE_UNIX_TIME=0", *more)  # the endpoint sets the time
+        return Sources(tuple(files), ("-O2",), words, (*bearssl.includes(), inside), strict=False)
+
     aes, curves, sha = (bearssl.DRIVER / f"bear_{name}.c" for name in ("aes", "ec", "sha256"))
     return [
-        group([BEARSSL_ENDPOINT, aes, curves]),
+        group([BEARSSL_ENDPOINT], *_defines(agreed)),
+        group([aes, curves]),
         group([sha], "sha256_blocks=timed_sha256_blocks"),
-        # It interprets its handshake: with -Os that takes most of the cycles.
-        Sources(tuple(bearssl.needed()), ("-O2",), (), (*bearssl.includes(), inside), strict=False),
+        theirs(bearssl.needed(agreed)),
+        theirs(bearssl.hashes(agreed), "br_sha384_vtable=untimed_sha384_vtable"),
         Sources(STACKS, ("-O2",), tuple(macros)),
         *shared,
     ]
@@ -302,13 +309,13 @@ def baseline() -> tuple[Accelerator, Variant]:
 
 
 def _request(agreed: Agreed, shown: Credentials, trusted: Credentials, text: int) -> bytes:
-    """Return the firmware's input: struct request of the endpoint, and the files after it."""
-    files = (shown.key, shown.certificate)
+    """Return the firmware's input: struct request of the endpoint, the files, a client's clock."""
+    files, end = (shown.key, shown.certificate), b""
     if agreed.role is Role.client:
-        files = (b"", trusted.authority_der)
+        files, end = (b"", trusted.authority_der), struct.pack("<I", int(time.time()))
     lengths = (len(files[0]), len(files[1]), text)
     head = struct.pack("<5I", *lengths, agreed.group_number, agreed.suite_number)
-    return head + secrets.token_bytes(32) + b"".join(files)
+    return head + secrets.token_bytes(32) + b"".join(files) + end
 
 
 def _served(core: _Core, peer: Callable[[int], None]) -> str:

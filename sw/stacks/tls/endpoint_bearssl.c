@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A TLS 1.2 server on a simulated core, with BearSSL: one connection, whose text it sends back. The
-// connection is that of sim/tcp/harness.cpp. The run's input: struct request, then the server's key
-// and certificate; its output: struct report (phases.h).
+// A TLS 1.2 server or client on a simulated core, with BearSSL: one connection, whose text it sends
+// back. The connection is that of sim/tcp/harness.cpp. The run's input: struct request, then the
+// server's key and certificate, or the certificate of the authority that the client trusts and the
+// time (seconds since 1970, 32 bits); its output: struct report (phases.h). Macros:
+// AESFORGE_TLS_CLIENT (a client), AESFORGE_TLS_HOST (the server's name), AESFORGE_TLS_SHA384 (for
+// AES-256).
 //
 // Phases are timed by classes that call the driver's, and by a function between the driver's
-// SHA-256 and sha256_blocks; the tool compiles the driver with timed_sha256_blocks.
+// SHA-256 and sha256_blocks; the tool compiles the driver with timed_sha256_blocks, and BearSSL's
+// SHA-384 with untimed_sha384_vtable in place of br_sha384_vtable.
 #include <string.h>
 
 #include "aesforge_bearssl.h"
@@ -25,6 +29,9 @@
 // What BearSSL wants beside the text of a record (br_ssl_engine_set_buffers_bidi).
 #define MORE_IN 325u
 #define MORE_OUT 85u
+#define LARGEST_NAME 256u   // of an authority
+#define DAYS_TO_1970 719528u  // from 1 January of year 0: how BearSSL counts days
+#define SECONDS_OF_DAY 86400u
 
 // The text of an AES-GCM or AES-CCM record begins 13 bytes into BearSSL's buffer. So that it is on
 // a word boundary, the buffer begins 3 bytes after one.
@@ -39,6 +46,46 @@ void timed_sha256_blocks(uint32_t state[8], const uint8_t *data, size_t nblocks)
   sha256_blocks(state, data, nblocks);
   enter(before);
 }
+
+#ifdef AESFORGE_TLS_SHA384
+extern const br_hash_class untimed_sha384_vtable;
+
+static void sha384_init(const br_hash_class **context) {
+  untimed_sha384_vtable.init(context);
+  *context = &br_sha384_vtable;
+}
+
+static void sha384_update(const br_hash_class **context, const void *data, size_t len) {
+  const unsigned before = enter(SHA);
+  untimed_sha384_vtable.update(context, data, len);
+  enter(before);
+}
+
+static void sha384_out(const br_hash_class *const *context, void *digest) {
+  const unsigned before = enter(SHA);
+  untimed_sha384_vtable.out(context, digest);
+  enter(before);
+}
+
+static uint64_t sha384_state(const br_hash_class *const *context, void *to) {
+  return untimed_sha384_vtable.state(context, to);
+}
+
+static void sha384_set_state(const br_hash_class **context, const void *from, uint64_t count) {
+  untimed_sha384_vtable.set_state(context, from, count);
+}
+
+const br_hash_class br_sha384_vtable = {
+    sizeof(br_sha384_context),
+    BR_HASHDESC_ID(br_sha384_ID) | BR_HASHDESC_OUT(48) | BR_HASHDESC_STATE(64) |
+        BR_HASHDESC_LBLEN(7) | BR_HASHDESC_MD_PADDING | BR_HASHDESC_MD_PADDING_BE |
+        BR_HASHDESC_MD_PADDING_128,
+    sha384_init,
+    sha384_update,
+    sha384_out,
+    sha384_state,
+    sha384_set_state};
+#endif
 
 static void timed_ghash(void *y, const void *h, const void *data, size_t len) {
   const unsigned before = enter(RECORDS);
@@ -118,6 +165,15 @@ static size_t mulgen(unsigned char *point, const unsigned char *x, size_t xlen, 
   return len;
 }
 
+#ifdef AESFORGE_TLS_CLIENT
+static uint32_t verify(const br_ec_impl *impl, const void *hash, size_t hash_len,
+                       const br_ec_public_key *pk, const void *sig, size_t sig_len) {
+  const unsigned before = enter(VERIFY);
+  const uint32_t good = br_aesforge_ecdsa_vrfy_asn1(impl, hash, hash_len, pk, sig, sig_len);
+  enter(before);
+  return good;
+}
+#else
 static size_t sign(const br_ec_impl *impl, const br_hash_class *hf, const void *hash_value,
                    const br_ec_private_key *sk, void *sig) {
   const unsigned before = enter(SIGN);
@@ -125,18 +181,22 @@ static size_t sign(const br_ec_impl *impl, const br_hash_class *hf, const void *
   enter(before);
   return len;
 }
+#endif
 
 // The connection ----------------------------------------------------------------------------------
 
 // The unit failed: nothing that BearSSL would do with the zeros may reach the peer.
 void br_aesforge_failed(int status) { hal_exit((uint32_t)complain("the unit failed", status)); }
 
-static unsigned char der[LARGEST_DER], certificate[LARGEST_DER];
+static unsigned char certificate[LARGEST_DER];
 static unsigned char incoming[SHIFT + LARGEST_TEXT + MORE_IN] __attribute__((aligned(4)));
 static unsigned char outgoing[SHIFT + LARGEST_TEXT + MORE_OUT] __attribute__((aligned(4)));
-static br_skey_decoder_context key;
-static br_ssl_server_context server;
-static br_ssl_engine_context *const engine = &server.eng;
+#ifdef AESFORGE_TLS_CLIENT
+static br_ssl_client_context side;
+#else
+static br_ssl_server_context side;
+#endif
+static br_ssl_engine_context *const engine = &side.eng;
 static br_ec_impl curves;
 
 // Exchange records until the engine can do one of these things; 0 if the connection has ended.
@@ -187,30 +247,118 @@ static int echo(uint32_t bytes) {
              : complain("cannot send", br_ssl_engine_last_error(engine));
 }
 
-// The server's key and certificate, and the one group and suite: 0, or 1 after a complaint.
-static int prepare(const struct request *request) {
+// Read a DER file of the run's input: 0, or 1 after a complaint.
+static int take_der(unsigned char der[LARGEST_DER], uint32_t bytes, const char *what) {
+  return hal_stream_read(der, bytes) == bytes ? 0 : complain(what, 0);
+}
+
+#ifdef AESFORGE_TLS_CLIENT
+// An authority's name (DER), as long as it fits; its length anyway.
+struct name {
+  unsigned char der[LARGEST_NAME];
+  size_t bytes;
+};
+
+static void add_to_name(void *context, const void *data, size_t bytes) {
+  struct name *name = context;
+  if (bytes <= LARGEST_NAME && name->bytes <= LARGEST_NAME - bytes) {
+    memcpy(name->der + name->bytes, data, bytes);
+  }
+  name->bytes += bytes;
+}
+
+// Whom the client trusts, and the time: 0, or 1 after a complaint.
+static int prepare_side(const struct request *request) {
+  static br_x509_minimal_context verifier;
+  static br_x509_decoder_context decoder;
+  static br_x509_trust_anchor anchor;
+  static struct name name;
+  uint32_t now;
+  if (take_der(certificate, request->certificate_bytes, "no certificate") != 0) return 1;
+  if (hal_stream_read(&now, sizeof now) != sizeof now) return complain("no time", 0);
+  br_x509_decoder_init(&decoder, add_to_name, &name);
+  br_x509_decoder_push(&decoder, certificate, request->certificate_bytes);
+  const br_x509_pkey *authority = br_x509_decoder_get_pkey(&decoder);
+  if (authority == NULL || !br_x509_decoder_isCA(&decoder) || name.bytes > LARGEST_NAME) {
+    return complain("the authority's certificate is refused",
+                    br_x509_decoder_last_error(&decoder));
+  }
+  anchor.dn.data = name.der;
+  anchor.dn.len = name.bytes;
+  anchor.flags = BR_X509_TA_CA;
+  anchor.pkey = *authority;
+  br_x509_minimal_init(&verifier, &br_sha256_vtable, &anchor, 1);
+  br_x509_minimal_set_hash(&verifier, br_sha256_ID, &br_sha256_vtable);
+  br_x509_minimal_set_ecdsa(&verifier, &br_aesforge_ec, verify);
+  br_x509_minimal_set_time(&verifier, DAYS_TO_1970 + now / SECONDS_OF_DAY, now % SECONDS_OF_DAY);
+  br_ssl_engine_set_x509(engine, &verifier.vtable);
+  br_ssl_engine_set_ecdsa(engine, verify);
+  // Of TLS 1.2: the groups that a client offers are also those of the keys in certificates.
+  curves.supported_curves |= (uint32_t)1 << BR_EC_secp256r1;
+  return 0;
+}
+
+static int begin(void) { return br_ssl_client_reset(&side, AESFORGE_TLS_HOST, 0); }
+
+static int handshake_failed(int error) {
+  switch (error) {
+    case BR_ERR_X509_EXPIRED:
+      return complain("the certificate has expired or is not valid yet", error);
+    case BR_ERR_X509_BAD_SERVER_NAME:
+      return complain("the certificate is of another host", error);
+    case BR_ERR_X509_NOT_TRUSTED:
+      return complain("the certificate is not signed by the authority", error);
+    default:
+      return complain("the handshake failed", error);
+  }
+}
+#else
+// The server's key and certificate: 0, or 1 after a complaint.
+static int prepare_side(const struct request *request) {
+  static unsigned char der[LARGEST_DER];
+  static br_skey_decoder_context key;
   static br_x509_certificate chain;
-  const uint16_t suite = (uint16_t)request->suite;
-  if (hal_stream_read(der, request->key_bytes) != request->key_bytes) return complain("no key", 0);
+  if (take_der(der, request->key_bytes, "no key") != 0) return 1;
   br_skey_decoder_init(&key);
   br_skey_decoder_push(&key, der, request->key_bytes);
   const br_ec_private_key *ec_key = br_skey_decoder_get_ec(&key);
   if (ec_key == NULL) {
     return complain("the key is refused", br_skey_decoder_last_error(&key));
   }
+  if (take_der(certificate, request->certificate_bytes, "no certificate") != 0) return 1;
   chain.data = certificate;
-  chain.data_len = hal_stream_read(certificate, request->certificate_bytes);
-  if (chain.data_len != request->certificate_bytes) return complain("no certificate", 0);
+  chain.data_len = request->certificate_bytes;
+  br_ssl_server_set_single_ec(&side, &chain, 1, ec_key, BR_KEYTYPE_SIGN, BR_KEYTYPE_EC, &curves,
+                              sign);
+  return 0;
+}
+
+static int begin(void) { return br_ssl_server_reset(&side); }
+
+static int handshake_failed(int error) { return complain("the handshake failed", error); }
+#endif
+
+// The one group and suite, and what a server or a client has: 0, or 1 after a complaint.
+static int prepare(const struct request *request) {
+  const uint16_t suite = (uint16_t)request->suite;
   curves = br_aesforge_ec;
   curves.supported_curves = (uint32_t)1 << request->group;
   curves.mul = mul;
   curves.mulgen = mulgen;
-  br_ssl_server_zero(&server);
+#ifdef AESFORGE_TLS_CLIENT
+  br_ssl_client_zero(&side);
+#else
+  br_ssl_server_zero(&side);
+#endif
   br_ssl_engine_set_versions(engine, BR_TLS12, BR_TLS12);
   br_ssl_engine_set_suites(engine, &suite, 1);
   br_ssl_engine_add_flags(engine, BR_OPT_NO_RENEGOTIATION);
   br_ssl_engine_set_hash(engine, br_sha256_ID, &br_sha256_vtable);
   br_ssl_engine_set_prf_sha256(engine, br_tls12_sha256_prf);
+#ifdef AESFORGE_TLS_SHA384
+  br_ssl_engine_set_hash(engine, br_sha384_ID, &br_sha384_vtable);
+  br_ssl_engine_set_prf_sha384(engine, br_tls12_sha384_prf);
+#endif
   br_ssl_engine_set_aes_ctr(engine, &timed_ctr);
   br_ssl_engine_set_aes_ctrcbc(engine, &timed_ctrcbc);
   br_ssl_engine_set_ghash(engine, timed_ghash);
@@ -220,9 +368,7 @@ static int prepare(const struct request *request) {
   br_ssl_engine_set_buffers_bidi(engine, incoming + SHIFT, sizeof incoming - SHIFT,
                                  outgoing + SHIFT, sizeof outgoing - SHIFT);
   br_ssl_engine_inject_entropy(engine, request->seed, sizeof request->seed);
-  br_ssl_server_set_single_ec(&server, &chain, 1, ec_key, BR_KEYTYPE_SIGN, BR_KEYTYPE_EC, &curves,
-                              sign);
-  return 0;
+  return prepare_side(request);
 }
 
 int main(void) {
@@ -236,15 +382,17 @@ int main(void) {
   phase_began = hal_cycles();
   memset(spent, 0, sizeof spent);
   const uint32_t began = phase_began;
-  if (br_ssl_server_reset(&server) == 0 || until(BR_SSL_SENDAPP) == 0u) {
+  if (begin() == 0 || until(BR_SSL_SENDAPP) == 0u) {
     const int error = br_ssl_engine_last_error(engine);
     return error == BR_ERR_OK ? complain("the peer ended in the handshake", 0)
-                              : complain("the handshake failed", error);
+                              : handshake_failed(error);
   }
   enter(NONE);
   report.handshake = hal_cycles() - began;
   memcpy(report.in_handshake, spent, sizeof spent);
   memset(spent, 0, sizeof spent);
+  const int group = br_ssl_engine_get_ecdhe_curve(engine);
+  if (group != (int)request.group) return complain("the peer has chosen another group", group);
   say("handshake done\n");
 
   const uint32_t connected = hal_cycles();
