@@ -1,12 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures of TLS connections: which one counts, what a record holds, and what a page shows."""
 
-import pytest
+from pathlib import Path
+from types import SimpleNamespace
 
+import pytest
+from typer.testing import CliRunner
+
+from aesforge import cli
+from aesforge.base import proc
 from aesforge.catalog import manifest, platform
 from aesforge.records.record import Record
+from aesforge.report import publish
+from aesforge.stacks import bearssl, mbedtls, tls
 from aesforge.stacks import tls_figures as figures
-from aesforge.stacks.agreed import SERVER, Agreed, Role
+from aesforge.stacks.agreed import SERVER, Agreed, Cipher, Role, Stack, Version
 from aesforge.stacks.tls import PHASES, TEXT_BYTES, Result
 
 UNIT = next(
@@ -49,6 +57,70 @@ def test_each_agreement_has_its_place() -> None:
     assert server.place == made(connection(10, 10)).place
     page = figures.page_table([server, client])
     assert page.count("TLS 1.3 server") == page.count("TLS 1.3 client") == 1
+
+
+def test_each_stack_has_its_place() -> None:
+    """Records and tables of the default stack are named as they were before there was another."""
+    older = Agreed(version=Version.tls12)
+    records = {
+        stack: made(connection(9, 9), agreed=Agreed(version=Version.tls12, stack=stack))
+        for stack in Stack
+    }
+    assert records[Stack.mbedtls].question == "tls server 1.2 P-256 AES-128-GCM"
+    assert records[Stack.bearssl].question == "tls server 1.2 P-256 AES-128-GCM bearssl"
+    assert records[Stack.mbedtls].place == made(connection(1, 1), agreed=older).place
+    tools = {stack: entry.how.tools for stack, entry in records.items()}
+    assert tools[Stack.mbedtls]["mbedtls"] == mbedtls.VERSION
+    assert tools[Stack.bearssl]["bearssl"] == bearssl.version()
+    assert "mbedtls" not in tools[Stack.bearssl]
+    page = figures.page_table(list(records.values()))
+    titles = [line for line in page.splitlines() if line.startswith("**")]
+    assert titles == [
+        f"**TLS 1.2 server ({name}): ECDHE P-256, ECDSA P-256, AES-128-GCM**"
+        for name in ("Mbed TLS", "BearSSL")
+    ]
+
+
+def test_kept_connections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The latest five of one system, agreement and OpenSSL; not those of another."""
+    monkeypatch.setattr(figures, "KEPT", tmp_path)
+    monkeypatch.setattr(proc, "version_line", lambda *words: "OpenSSL 3")
+    runs = [connection(100 + i, 50) for i in range(figures.CONNECTIONS + 2)]
+    other = Agreed(cipher=Cipher.gcm256)
+    inputs = runs[0].inputs_sha256
+    for run in runs:
+        figures.keep(SERVER, run)
+    figures.keep(other, runs[0])
+    assert figures.kept(inputs, SERVER) == runs[2:]
+    assert figures.kept(inputs, other) == runs[:1]
+    assert figures.kept("1" * 64, SERVER) == []
+    monkeypatch.setattr(proc, "version_line", lambda *words: "OpenSSL 4")
+    assert figures.kept(inputs, SERVER) == []
+
+
+def test_publishing_repeats_no_connection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One connection and then `--publish`: four more; then none."""
+    count = 0
+
+    def connect(*what: object, **how: object) -> Result:
+        nonlocal count
+        count += 1
+        return connection(1000 + count, 50)
+
+    written: list[Record] = []
+    monkeypatch.setattr(figures, "KEPT", tmp_path)
+    monkeypatch.setattr(tls, "connect", connect)
+    monkeypatch.setattr(tls, "build", lambda *what: SimpleNamespace(inputs_sha256="0" * 64))
+    monkeypatch.setattr(publish, "write", lambda connected: written.extend(connected))
+    unit = f"{UNIT[0].name}/{UNIT[1].name}"
+    words = ["tls", "--accel", unit, "--platform", CORE.name, "--against", "none"]
+    for more, total in (([], 1), (["--publish"], 5), (["--publish"], 5), ([], 6)):
+        done = CliRunner().invoke(cli.app, [*words, "--stack", "bearssl", *more])
+        assert done.exit_code == 0, done.output
+        assert count == total
+    assert [entry.counts["connections"] for entry in written] == [figures.CONNECTIONS] * 2
+    assert written[0].counts["handshake"] == 1003
+    assert written[0].question.endswith(" bearssl")
 
 
 @pytest.mark.parametrize("mhz", [None, 50.0])

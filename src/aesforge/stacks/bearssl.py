@@ -38,10 +38,19 @@ _SHA384 = ("codec/dec64be", "ssl/prf_sha384")
 
 def sources() -> Path:
     """Return the folder of BearSSL, fetched if it is not there; Absent if it is not to be had."""
+    return peers.ensure(_pinned())
+
+
+def version() -> str:
+    """Return the version of the sources."""
+    return _pinned().version
+
+
+def _pinned() -> peers.PeerSource:
     source = manifest.find(_PEER).manifest.source
     if source is None:
         raise Absent("the manifest of the peer bearssl names no source")
-    return peers.ensure(source)
+    return source
 
 
 def library() -> list[Path]:

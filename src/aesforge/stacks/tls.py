@@ -220,6 +220,35 @@ class _Core(threading.Thread):
 Peer = Callable[[int, Path, Agreed], None]  # port, folder with what it needs
 
 
+@dataclass(frozen=True)
+class System:
+    """What runs a connection."""
+
+    program: Firmware
+    simulator: Path
+
+    @property
+    def inputs_sha256(self) -> str:
+        """Digest of what the cycles depend on, but for keys and random numbers."""
+        return proc.digest(self.simulator.parent.name, self.program.image)
+
+
+def build(
+    accelerator: Accelerator,
+    variant: Variant,
+    platform: Platform,
+    agreed: Agreed = SERVER,
+    on_step: Callable[[str], None] = lambda step: None,
+) -> System:
+    """Return firmware and simulator, built unless they are there."""
+    agreed.require_offered()
+    require_offered(accelerator, variant, platform)
+    on_step("firmware")
+    program = firmware(accelerator, variant, platform, agreed)
+    on_step("simulator")
+    return System(program, build_system_model(accelerator, variant, platform, harness=TCP))
+
+
 def connect(
     accelerator: Accelerator,
     variant: Variant,
@@ -241,15 +270,11 @@ def connect(
     instead. Empty `text`: the core echoes until the peer ends. `patience` bounds a silence of
     either side, in seconds. `trusted`: whose authority the client trusts, instead of `shown`.
     """
-    agreed.require_offered()
-    require_offered(accelerator, variant, platform)
     if peer is None:
         proc.find_program("openssl", "it is the other side: install it (Debian: openssl)")
     text = secrets.token_bytes(TEXT_BYTES) if text is None else text
-    on_step("firmware")
-    program = firmware(accelerator, variant, platform, agreed)
-    on_step("simulator")
-    model = build_system_model(accelerator, variant, platform, harness=TCP)
+    system = build(accelerator, variant, platform, agreed, on_step)
+    program = system.program
     on_step("connection")
     shown = shown or openssl.credentials()
     trusted = trusted or shown
@@ -263,7 +288,12 @@ def connect(
         (place / "text").write_bytes(text)
         (place / "in").write_bytes(_request(agreed, shown, trusted, len(text)))
         command: list[str | Path] = [
-            *(model, f"+image={program.image}", f"+in={place / 'in'}", f"+out={place / 'out'}"),
+            *(
+                system.simulator,
+                f"+image={program.image}",
+                f"+in={place / 'in'}",
+                f"+out={place / 'out'}",
+            ),
             *(f"+{'listen' if serves else 'connect'}={port}", f"+patience={patience}"),
             *(f"+max={MAX_CYCLES}", f"+progress={PROGRESS_CYCLES}"),
         ]
@@ -291,7 +321,7 @@ def connect(
         numbers[2 + count : 2 + 2 * count],
         size.code_bytes + size.table_bytes,
         size.ram_bytes,
-        proc.digest(model.parent.name, program.image),
+        system.inputs_sha256,
     )
 
 

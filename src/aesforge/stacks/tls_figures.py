@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures of TLS connections: tables, what a chart shows, and published records."""
+"""Figures of TLS connections: tables, what a chart shows, kept results and published records."""
 
+import dataclasses
+import json
 import statistics
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
-from aesforge.base import proc
-from aesforge.base.paths import ROOT
+from aesforge.base import files, proc
+from aesforge.base.paths import BUILD, ROOT
 from aesforge.bench import job
 from aesforge.catalog import manifest
 from aesforge.catalog import platform as platforms
@@ -13,12 +17,13 @@ from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
 from aesforge.records.record import How, Record
 from aesforge.records.rows import Table
-from aesforge.stacks import mbedtls
-from aesforge.stacks.agreed import Agreed
+from aesforge.stacks import bearssl, mbedtls
+from aesforge.stacks.agreed import SERVER, Agreed, Cipher, Group, Role, Stack, Version
 from aesforge.stacks.tls import PHASES, TEXT_BYTES, Result
 from aesforge.synth import synthesis
 
 PUBLISHED = ROOT / "results" / "tls.jsonl"
+KEPT = BUILD / "tls"
 CONNECTIONS = 5  # of a published record, each with new keys: the median counts
 _TARGET = "ecp5-85f"  # where the clock is from
 _QUESTION = "tls"
@@ -86,7 +91,55 @@ def clock(
     return statistics.median(clocks) if clocks else None
 
 
+# Kept results -------------------------------------------------------------------------------------
+
+
+def kept(inputs_sha256: str, agreed: Agreed) -> list[Result]:
+    """Return the connections that a system has made with this OpenSSL, the latest last."""
+    path = _kept_at(inputs_sha256, agreed)
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    return [_result(json.loads(line)) for line in lines]
+
+
+def keep(agreed: Agreed, result: Result) -> None:
+    """Keep a connection of the usual text, so that a published record need not repeat it."""
+    path = _kept_at(result.inputs_sha256, agreed)
+    results = [*kept(result.inputs_sha256, agreed), result][-CONNECTIONS:]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = [json.dumps(dataclasses.asdict(entry)) for entry in results]
+    files.write_text(path, "".join(f"{line}\n" for line in lines))
+
+
+def _kept_at(inputs_sha256: str, agreed: Agreed) -> Path:
+    peer = proc.version_line("openssl", "version")
+    return (
+        KEPT / f"{proc.digest(inputs_sha256, question(agreed), str(TEXT_BYTES), peer)[:24]}.jsonl"
+    )
+
+
+def _result(values: dict[str, Any]) -> Result:
+    phases = {name: tuple(values[name]) for name in ("in_handshake", "in_bulk")}
+    return Result(**{**values, **phases})
+
+
 # Published records --------------------------------------------------------------------------------
+
+
+def question(agreed: Agreed) -> str:
+    """Name an agreement among records; the stack only where it is not the default."""
+    words = [_QUESTION, agreed.role, agreed.version, agreed.group, agreed.cipher]
+    return " ".join([*words, *([agreed.stack] if agreed.stack is not SERVER.stack else [])])
+
+
+def _asked(text: str) -> Agreed:
+    """Return the agreement that a question names."""
+    _, role, version, group, cipher, *stack = text.split(" ")
+    stacks = [Stack(name) for name in stack] or [SERVER.stack]
+    return Agreed(Role(role), Version(version), Group(group), Cipher(cipher), *stacks)
+
+
+def _stack_version(stack: Stack) -> str:
+    return bearssl.version() if stack is Stack.bearssl else mbedtls.VERSION
 
 
 def record(
@@ -117,13 +170,13 @@ def record(
         kind=accelerator.manifest.kind,
         variant=variant.name,
         platform=platform.name,
-        question=" ".join((_QUESTION, agreed.role, agreed.version, agreed.group, agreed.cipher)),
+        question=question(agreed),
         status="passed",
         how=How(
             inputs_sha256=middle.inputs_sha256,
             tools={
                 **job.tool_versions(platform),
-                "mbedtls": mbedtls.VERSION,
+                str(agreed.stack): _stack_version(agreed.stack),
                 "openssl": proc.version_line("openssl", "version"),
             },
             flags={"memory": "wait states: fetch 0, data 0, fixed"},
@@ -144,12 +197,10 @@ def page_table(
 ) -> str:
     """Return the Markdown of what is published: a table for each agreement."""
     parts: list[str] = []
-    for question in sorted({entry.question for entry in found}):
-        asked = [entry for entry in found if entry.question == question]
+    for each in sorted({entry.question for entry in found}):
+        asked = [entry for entry in found if entry.question == each]
         rows = [_row(entry, placed) for entry in sorted(asked, key=_order)]
-        _, role, version, group, cipher = question.split(" ")
-        title = f"TLS {version} {role}, ECDHE {group}, ECDSA P-256, {cipher}"
-        parts.append(Table(title, _HEADS, tuple(rows)).markdown())
+        parts.append(Table(_asked(each).title, _HEADS, tuple(rows)).markdown())
     return "\n".join(parts)
 
 
