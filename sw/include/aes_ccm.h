@@ -4,9 +4,9 @@
 // aes_cbc_mac and aes_ctr (aes_modes.h), which a kernel may override.
 //
 // Keys are of aes_set_encrypt_key, in both directions. Buffers have any alignment; input and output
-// of one call are either equal or disjoint. Check every status. A length that is refused leaves the
-// output unchanged; every other error leaves zeros. The time depends on lengths and on the verdict.
-// Copies of secrets on the stack and in registers are wiped.
+// of one call are either equal or disjoint, else AES_ERR_OVERLAP. Check every status. A length or
+// an overlap that is refused leaves the output unchanged; every other error leaves zeros. The time
+// depends on lengths and on the verdict. Copies of secrets on the stack and in registers are wiped.
 //
 // Never use a nonce twice under one key: that reveals the XOR of two texts.
 //

@@ -7,8 +7,9 @@
 // must outlive the context, which holds key stream: finish wipes it. To abandon a message, call
 // finish or aes_wipe.
 //
-// Check every status. A call out of order returns AES_ERR_ORDER and changes nothing. Every other
-// error leaves zeros in `out` and wipes the context, which then accepts only a start.
+// Check every status. A call out of order returns AES_ERR_ORDER, and one whose buffers overlap
+// otherwise AES_ERR_OVERLAP: both change nothing. Every other error leaves zeros in `out` and wipes
+// the context, which then accepts only a start.
 //
 // Never use a counter block twice under one key. CTR has no tag: whoever changes the ciphertext
 // changes the plaintext as they like.

@@ -8,9 +8,10 @@
 // message repeats.
 //
 // Buffers have any alignment; input and output are either equal or disjoint. Check every status.
-// AES_ERR_LENGTH (more than 2^36 bytes of text or AAD) and AES_ERR_KEY_LENGTH (a key of 192 bits)
-// leave the output unchanged; every other error leaves zeros. The time depends on lengths and on
-// the verdict. Secrets on the stack and in registers are wiped.
+// AES_ERR_LENGTH (more than 2^36 bytes of text or AAD), AES_ERR_OVERLAP (other buffers) and
+// AES_ERR_KEY_LENGTH (a key of 192 bits) leave the output unchanged; every other error leaves
+// zeros. The time depends on lengths and on the verdict. Secrets on the stack and in registers are
+// wiped.
 //
 // There is no call for pieces: encryption reads the whole text before it writes the first byte.
 #ifndef AES_GCM_SIV_H

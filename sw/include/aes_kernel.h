@@ -21,6 +21,7 @@
 #define AES_ERR_DEVICE (-8)       // the device refused the work, failed or gave no answer in time
 #define AES_ERR_WEAK_KEY (-9)     // the two halves of an XTS key are equal
 #define AES_ERR_FAULT (-10)       // the device found a fault in itself and works after a reset only
+#define AES_ERR_OVERLAP (-11)     // input and output overlap and do not begin at one address
 
 // Words of an expanded key in the kernel's own packing; the manifest's sw.key_words.
 #ifndef AES_KEY_WORDS

@@ -3,10 +3,10 @@
 // authenticated without a nonce. Source: NIST SP 800-38F (also RFC 3394 and RFC 5649).
 //
 // Buffers have any alignment; input and output of one call are either disjoint or begin at one
-// address. Check every status. A length that is refused leaves the output unchanged; every other
-// error leaves zeros. No plaintext of a forged input stays: AES_ERR_TAG zeros `out`, which holds
-// unverified plaintext until then. The time depends on lengths and on the verdict. Secrets on the
-// stack and in registers are wiped.
+// address, else AES_ERR_OVERLAP. Check every status. A length or an overlap that is refused leaves
+// the output unchanged; every other error leaves zeros. No plaintext of a forged input stays:
+// AES_ERR_TAG zeros `out`, which holds unverified plaintext until then. The time depends on lengths
+// and on the verdict. Secrets on the stack and in registers are wiped.
 //
 // Wrapping takes a key of aes_set_encrypt_key, unwrapping one of aes_set_decrypt_key. The functions
 // with _inverse in their names have the inverse cipher as SP 800-38F's designated cipher function:

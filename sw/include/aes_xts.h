@@ -8,9 +8,9 @@
 //
 // XTS authenticates nothing: a changed ciphertext decrypts to random blocks, without an error.
 //
-// Buffers have any alignment and are either equal or disjoint. Check every status. A length that is
-// refused leaves the output unchanged; every other error leaves zeros. The time depends on lengths
-// only. Secrets on the stack and in registers are wiped.
+// Buffers have any alignment and are either equal or disjoint, else AES_ERR_OVERLAP. Check every
+// status. A length or an overlap that is refused leaves the output unchanged; every other error
+// leaves zeros. The time depends on lengths only. Secrets on the stack and in registers are wiped.
 #ifndef AES_XTS_H
 #define AES_XTS_H
 

@@ -210,6 +210,9 @@ static int update(aes_ccm_t *c, uint32_t phase, const uint8_t *in, uint8_t *out,
   if (n > c->text_left) {
     return AES_ERR_LENGTH;
   }
+  if (out != NULL && overlap(in, n, out, n)) {
+    return AES_ERR_OVERLAP;
+  }
   int status = enter(c, phase);
   if (status != AES_OK) {
     return give_up(c, out, out == NULL ? 0u : n, status);
@@ -506,6 +509,9 @@ WEAK int aes_ccm_encrypt(const aes_key_t *k, const uint8_t *nonce, size_t nonce_
   if (!lengths_allowed(nonce_bytes, bytes, tag_bytes)) {
     return AES_ERR_LENGTH;
   }
+  if (overlap(in, bytes, out, bytes)) {
+    return AES_ERR_OVERLAP;
+  }
   if (is_short(aad_bytes, bytes)) {
     return encrypt_short(k, nonce, nonce_bytes, aad, aad_bytes, in, out, bytes, tag, tag_bytes);
   }
@@ -527,6 +533,9 @@ WEAK int aes_ccm_decrypt(const aes_key_t *k, const uint8_t *nonce, size_t nonce_
   uint32_t whole[BLOCK_WORDS];
   if (!lengths_allowed(nonce_bytes, bytes, tag_bytes)) {
     return AES_ERR_LENGTH;
+  }
+  if (overlap(in, bytes, out, bytes)) {
+    return AES_ERR_OVERLAP;
   }
   if (is_short(aad_bytes, bytes)) {
     return decrypt_short(k, nonce, nonce_bytes, aad, aad_bytes, in, out, bytes, tag, tag_bytes);

@@ -36,6 +36,9 @@ WEAK int aes_ctr_update(aes_ctr_t *c, const uint8_t *in, uint8_t *out, size_t n)
   if (c->phase != PHASE_TEXT) {
     return AES_ERR_ORDER;
   }
+  if (overlap(in, n, out, n)) {
+    return AES_ERR_OVERLAP;
+  }
   if (c->key->rounds == 0u) {
     return give_up(c, out, n, AES_ERR_KEY);
   }

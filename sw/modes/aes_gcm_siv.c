@@ -154,6 +154,9 @@ WEAK int aes_gcm_siv_encrypt(const aes_key_t *k, const uint8_t *nonce, const uin
   if (!lengths_allowed(aad_bytes, bytes)) {
     return AES_ERR_LENGTH;
   }
+  if (overlap(in, bytes, out, bytes)) {
+    return AES_ERR_OVERLAP;
+  }
   if (k->rounds == 12u) {
     return AES_ERR_KEY_LENGTH;
   }
@@ -179,6 +182,9 @@ WEAK int aes_gcm_siv_decrypt(const aes_key_t *k, const uint8_t *nonce, const uin
   uint32_t given[BLOCK_WORDS], whole[BLOCK_WORDS];
   if (!lengths_allowed(aad_bytes, bytes)) {
     return AES_ERR_LENGTH;
+  }
+  if (overlap(in, bytes, out, bytes)) {
+    return AES_ERR_OVERLAP;
   }
   if (k->rounds == 12u) {
     return AES_ERR_KEY_LENGTH;

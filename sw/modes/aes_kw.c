@@ -85,6 +85,9 @@ static int kw_wrap(blocks_fn cipher, const aes_key_t *k, const uint8_t *in, uint
   if (bytes < 2u * HALF || bytes % HALF != 0u || exceeds(bytes, KW_MOST)) {
     return AES_ERR_LENGTH;
   }
+  if (overlap(in, bytes, out, bytes + HALF)) {
+    return AES_ERR_OVERLAP;
+  }
   if (k->rounds == 0u) {
     return fail(out, bytes + HALF, AES_ERR_KEY);
   }
@@ -103,6 +106,9 @@ static int kw_unwrap(blocks_fn cipher, const aes_key_t *k, const uint8_t *in, ui
   uint32_t a[2];
   if (bytes < 3u * HALF || bytes % HALF != 0u || exceeds(bytes - HALF, KW_MOST)) {
     return AES_ERR_LENGTH;
+  }
+  if (overlap(in, bytes, out, bytes - HALF)) {
+    return AES_ERR_OVERLAP;
   }
   if (k->rounds == 0u) {
     return fail(out, bytes - HALF, AES_ERR_KEY);
@@ -126,6 +132,9 @@ static int kwp_wrap(blocks_fn cipher, const aes_key_t *k, const uint8_t *in, uin
     return AES_ERR_LENGTH;
   }
   size_t padded = aes_kwp_wrapped_bytes(bytes) - HALF;
+  if (overlap(in, bytes, out, padded + HALF)) {
+    return AES_ERR_OVERLAP;
+  }
   int status = AES_ERR_KEY;
   if (k->rounds != 0u) {
     move_up(out + HALF, in, bytes);
@@ -168,6 +177,9 @@ static int kwp_unwrap(blocks_fn cipher, const aes_key_t *k, const uint8_t *in, u
     return AES_ERR_LENGTH;
   }
   size_t padded = bytes - HALF;
+  if (overlap(in, bytes, out, padded)) {
+    return AES_ERR_OVERLAP;
+  }
   if (k->rounds == 0u) {
     return fail(out, padded, AES_ERR_KEY);
   }

@@ -133,6 +133,9 @@ static int data_unit(tweaked_fn crypt, uint32_t decrypts, const aes_xts_key_t *k
   if (bytes < AES_BLOCK_BYTES || bytes > AES_XTS_MAX_BYTES) {
     return AES_ERR_LENGTH;
   }
+  if (overlap(in, bytes, out, bytes)) {
+    return AES_ERR_OVERLAP;
+  }
   if (k->data.rounds == 0u || k->tweak.rounds == 0u || k->decrypts != decrypts) {
     return fail(out, bytes, AES_ERR_KEY);
   }

@@ -32,6 +32,12 @@ HELPER int exceeds(uint64_t n, uint64_t most) {
   return n > most;
 }
 
+// Whether input and output share bytes and yet differ in their first one.
+static inline int overlap(const void *in, size_t in_bytes, const void *out, size_t out_bytes) {
+  uintptr_t a = (uintptr_t)in, b = (uintptr_t)out;
+  return a != b && (b - a < in_bytes || a - b < out_bytes);
+}
+
 HELPER void copy(void *to, const void *from, size_t n) {
   if (aligned(to, from) && (n & 3u) == 0u) {
     any_word_t *t = (any_word_t *)to;

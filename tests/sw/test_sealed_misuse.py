@@ -18,7 +18,7 @@ from aesforge.catalog import manifest
 from aesforge.reference import modes
 from harness_support import compile_c
 
-KEY_LENGTH, LENGTH, TAG, ORDER, NO_KEY, DEVICE, WEAK = -1, -3, -4, -5, -6, -8, -9
+KEY_LENGTH, LENGTH, TAG, ORDER, NO_KEY, DEVICE, WEAK, OVERLAP = -1, -3, -4, -5, -6, -8, -9, -11
 ROOM = 8192  # more than any key or context
 RNG = random.Random("misuse")
 KEY, NONCE, AAD, TEXT = (
@@ -264,6 +264,108 @@ def test_lengths_beyond_the_standards(library: ctypes.CDLL) -> None:
     wide = Caller(library, "aes_set_encrypt_key", RNG.randbytes(24))
     assert wide.call("aes_gcm_siv_encrypt", NONCE, *none, TEXT, out, 16, tag) == KEY_LENGTH
     assert (out.raw, tag.raw) == (b"?" * 16, b"?" * 16)
+
+
+def test_ccm_texts_beyond_the_counter(library: ctypes.CDLL) -> None:
+    """In one call too; the last length of each nonce that memory holds is taken."""
+    key, tag = Caller(library, "aes_set_encrypt_key"), buffer(16)
+    for nonce, most in ((13, 2**16), (12, 2**24)):
+        text = bytes(most)
+        for name in ("encrypt", "decrypt"):
+            out = buffer(most)
+            call = (bytes(nonce), nonce, None, 0, text, out, most, tag, 16)
+            assert key.call(f"aes_ccm_{name}", *call) == LENGTH
+            assert (out.raw, tag.raw) == (b"?" * most, b"?" * 16)
+    out, size = buffer(2**16), 2**16 - 1
+    nonce = bytes(13)
+    assert key.call("aes_ccm_encrypt", nonce, 13, None, 0, text, out, size, tag, 16) == 0
+    assert (out.raw[:size], tag.raw) == modes.seal("ccm", KEY, nonce, b"", bytes(size))
+
+
+# Calls on one area: of the text from `source` on, to `target` and what follows it.
+OVERLAPS: dict[str, tuple[str, tuple[object, ...], int]] = {
+    "aes_ccm_encrypt": ("aes_set_encrypt_key", (NONCE, 12, AAD, 6, "in", "out", "n", "tag", 16), 0),
+    "aes_ccm_decrypt": ("aes_set_encrypt_key", (NONCE, 12, AAD, 6, "in", "out", "n", "tag", 16), 0),
+    "aes_xts_encrypt": ("aes_xts_set_encrypt_key", (bytes(16), "in", "out", "n"), 0),
+    "aes_xts_decrypt": ("aes_xts_set_decrypt_key", (bytes(16), "in", "out", "n"), 0),
+    "aes_kw_wrap": ("aes_set_encrypt_key", ("in", "out", "n"), 8),
+    "aes_kw_unwrap": ("aes_set_decrypt_key", ("in", "out", "n"), -8),
+    "aes_kw_wrap_inverse": ("aes_set_decrypt_key", ("in", "out", "n"), 8),
+    "aes_kw_unwrap_inverse": ("aes_set_encrypt_key", ("in", "out", "n"), -8),
+    "aes_kwp_wrap": ("aes_set_encrypt_key", ("in", "out", "n"), 8),
+    "aes_kwp_unwrap": ("aes_set_decrypt_key", ("in", "out", "n", "size"), -8),
+    "aes_kwp_wrap_inverse": ("aes_set_decrypt_key", ("in", "out", "n"), 8),
+    "aes_kwp_unwrap_inverse": ("aes_set_encrypt_key", ("in", "out", "n", "size"), -8),
+    "aes_gcm_siv_encrypt": ("aes_set_encrypt_key", (NONCE, AAD, 6, "in", "out", "n", "tag"), 0),
+    "aes_gcm_siv_decrypt": ("aes_set_encrypt_key", (NONCE, AAD, 6, "in", "out", "n", "tag"), 0),
+}
+
+
+@pytest.mark.parametrize("name", OVERLAPS)
+@pytest.mark.parametrize("size", [32, 320])
+def test_buffers_that_overlap(library: ctypes.CDLL, name: str, size: int) -> None:
+    """Shared bytes at two addresses are refused and stay; buffers that touch do not overlap."""
+    set_up, words, growth = OVERLAPS[name]
+    key = Caller(library, set_up, RNG.randbytes(32))
+    written, source = size + growth, 1024
+    area = buffer(2048)
+    before = RNG.randbytes(2048)
+
+    def status(target: int) -> int:
+        area.raw = before
+        places = {
+            "in": ctypes.byref(area, source),
+            "out": ctypes.byref(area, target),
+            "n": size,
+            "tag": bytes(16) if name.endswith("decrypt") else buffer(16),
+            "size": ctypes.byref(ctypes.c_size_t()),
+        }
+        chosen = [places[w] if isinstance(w, str) else w for w in words]
+        return key.call(name, *chosen)
+
+    for target in (source - written + 1, source - 8, source - 1, source + 1, source + size - 1):
+        assert status(target) == OVERLAP, target - source
+        assert area.raw == before
+    for target in (source - written, source, source + size):
+        assert status(target) in (0, TAG)
+        assert area.raw[:target] == before[:target]
+        assert area.raw[target + written :] == before[target + written :]
+
+
+def test_pieces_that_overlap(library: ctypes.CDLL, ccm: Callable[..., tuple[Caller, int]]) -> None:
+    """The context is as it was, and goes on."""
+    area = buffer(SIZE + 1)
+    place, next_place = ctypes.byref(area), ctypes.byref(area, 1)
+    area.raw = TEXT + b"?"
+    ciphertext, right = modes.seal("ccm", KEY, NONCE, AAD, TEXT)
+    context, tag = ccm()[0], buffer(16)
+    assert context.call("aes_ccm_aad", AAD, len(AAD)) == 0
+    before = context.room.raw
+    assert context.call("aes_ccm_encrypt_update", place, next_place, SIZE) == OVERLAP
+    assert (context.room.raw, area.raw) == (before, TEXT + b"?")
+    assert context.call("aes_ccm_encrypt_update", place, place, SIZE) == 0
+    assert context.call("aes_ccm_encrypt_finish", tag) == 0
+    assert (area.raw, tag.raw) == (ciphertext + b"?", right)
+
+    context = ccm()[0]
+    assert context.call("aes_ccm_aad", AAD, len(AAD)) == 0
+    assert context.call("aes_ccm_verify_update", place, SIZE) == 0
+    assert context.call("aes_ccm_verify_finish", right) == 0
+    before = context.room.raw
+    assert context.call("aes_ccm_decrypt_update", place, next_place, SIZE) == OVERLAP
+    assert (context.room.raw, area.raw) == (before, ciphertext + b"?")
+    assert context.call("aes_ccm_decrypt_update", place, place, SIZE) == 0
+    assert context.call("aes_ccm_decrypt_finish") == 0
+    assert area.raw == TEXT + b"?"
+
+    key, context = Caller(library, "aes_set_encrypt_key"), Caller(library)
+    assert context.call("aes_ctr_start", key.room, bytes(16)) == 0
+    before = context.room.raw
+    assert context.call("aes_ctr_update", next_place, place, SIZE) == OVERLAP
+    assert (context.room.raw, area.raw) == (before, TEXT + b"?")
+    assert context.call("aes_ctr_update", place, place, SIZE) == 0
+    encryptor = Cipher(algorithms.AES(KEY), ciphers.CTR(bytes(16))).encryptor()
+    assert area.raw == encryptor.update(TEXT) + b"?"
 
 
 def test_keys_that_are_none(library: ctypes.CDLL) -> None:
