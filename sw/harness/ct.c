@@ -8,10 +8,8 @@
 // A constant-time kernel on a core without other sources of jitter shows min == max. The verdict
 // is the reader's: this program exits 0 when it could measure, 1 when a set-up function failed.
 //
-// The measuring loop itself runs the same path in every iteration (extremes are kept without
-// branches), so that caches are in the same state before each timed call; CT_WARMUP iterations
-// come first. Random numbers: xorshift32, G. Marsaglia, "Xorshift RNGs", J. Stat. Softw. 8(14),
-// 2003.
+// The measuring loop itself runs the same path in every iteration (extremes.h), so that caches are
+// in the same state before each timed call; CT_WARMUP iterations come first.
 //
 // CT_MODE: 1 asks CTR, with the same last word of the counter, and CBC decryption instead of ECB; 2
 // CBC encryption.
@@ -19,17 +17,12 @@
 #include <stdint.h>
 
 #include "aes_kernel.h"
+#include "extremes.h"
 #include "hal.h"
 #include "say.h"
 
 #ifndef CT_RUNS
 #define CT_RUNS 1000u
-#endif
-#ifndef CT_WARMUP
-#define CT_WARMUP 4u
-#endif
-#ifndef CT_SEED
-#define CT_SEED 0x2545f491u
 #endif
 
 // One group of the widest interleaved kernel, and one block more.
@@ -46,47 +39,10 @@ enum {
   WHAT_COUNT
 };
 
-typedef struct {
-  uint32_t min;
-  uint32_t max;
-  uint32_t first;
-} extremes_t;
-
 static uint32_t key_words[KEY_BYTES_MAX / 4u];
 static uint32_t in_words[BULK_BLOCKS * AES_BLOCK_BYTES / 4u];
 static uint32_t out_words[BULK_BLOCKS * AES_BLOCK_BYTES / 4u];
 static aes_key_t schedule;
-static uint32_t random_state = CT_SEED;
-
-static uint32_t random_word(void) {
-  uint32_t x = random_state;
-  x ^= x << 13;
-  x ^= x >> 17;
-  x ^= x << 5;
-  random_state = x;
-  return x;
-}
-
-static void random_fill(uint32_t *words, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    words[i] = random_word();
-  }
-}
-
-// All ones if a < b, else zero; no branch, for any a and b.
-static uint32_t less_mask(uint32_t a, uint32_t b) {
-  return 0u - (uint32_t)(a < b);
-}
-
-// Take `t` into the extremes if `counts` is all ones, and as the first if `is_first` is.
-static void note(extremes_t *e, uint32_t t, uint32_t counts, uint32_t is_first) {
-  uint32_t below = less_mask(t, e->min) & counts;
-  uint32_t above = less_mask(e->max, t) & counts;
-  e->min = (t & below) | (e->min & ~below);
-  e->max = (t & above) | (e->max & ~above);
-  e->first = (t & is_first) | (e->first & ~is_first);
-}
-
 // What reading the counter twice costs; subtracted from every figure.
 static uint32_t counter_overhead(void) {
   uint32_t least = 0xffffffffu;

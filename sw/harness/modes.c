@@ -12,12 +12,20 @@
 // CMAC authenticates the text, GMAC the AAD. piece_bytes is 0 for one call, or the length of pieces
 // (CCM, CMAC, GMAC). place is the offset of all buffers from a word boundary, plus 4 if the output
 // takes the input's place. Command 0 ends.
+//
+// Command 4 times random inputs of the given lengths: key[0] starts the random numbers, key[1] is
+// the number of runs after CT_WARMUP more. Each run has a key, an IV, AAD and a text of its own; it
+// expands the key, seals, expands the key for the way back, opens, and opens again with a random
+// bit of the tag or of the wrapped key flipped. The output begins with the least and the most
+// cycles of these five, in pairs; of a step that was not taken they are ~0 and 0. The status is
+// MISMATCH if a call did not end as it must.
 #include "aes_ccm.h"
 #include "aes_cmac.h"
 #include "aes_gcm.h"
 #include "aes_gcm_siv.h"
 #include "aes_kw.h"
 #include "aes_xts.h"
+#include "extremes.h"
 #include "hal.h"
 
 #define MAX_IV 512u
@@ -28,8 +36,11 @@
 #define TAG_BYTES 16u
 #define KEY_WORDS 16u
 #define EXIT_BAD_REQUEST 2u
+#define MAX_TIMED 512u  // bytes of IV, AAD and text of a timed run
+#define MISMATCH (-100)
+#define NOT_TAKEN 0xffffffffu
 
-enum { CMD_END, CMD_SET_KEY, CMD_ENCRYPT, CMD_DECRYPT };
+enum { CMD_END, CMD_SET_KEY, CMD_ENCRYPT, CMD_DECRYPT, CMD_TIME };
 enum { CCM, CMAC, XTS, GMAC, KW, KWP, KW_INVERSE, KWP_INVERSE, GCM_SIV, MODES };
 
 typedef struct {
@@ -236,11 +247,151 @@ static int call(size_t *plain_bytes) {
   return r.command == CMD_ENCRYPT ? forth() : back(plain_bytes);
 }
 
+// --- random inputs, timed ---
+
+enum { T_KEY_FORTH, T_FORTH, T_KEY_BACK, T_BACK, T_FORGED, TIMES };
+
+static uint32_t plain_words ROOM(MAX_TIMED);
+
+static int is_mac(void) {
+  return r.mode == CMAC || r.mode == GMAC;
+}
+
+static int wraps(void) {
+  return KW <= r.mode && r.mode <= KWP_INVERSE;
+}
+
+static void copy_words(uint32_t *to, const uint32_t *from, uint32_t bytes) {
+  for (uint32_t i = 0; i < padded(bytes) / 4u; i++) {
+    to[i] = from[i];
+  }
+}
+
+// Whether the output is the text, or zeros, in every byte.
+static int output_is(const uint32_t *text, uint32_t bytes) {
+  const uint8_t *expected = (const uint8_t *)text;
+  uint8_t wrong = 0;
+  for (uint32_t i = 0; i < bytes; i++) {
+    wrong |= (uint8_t)(out[i] ^ (text != NULL ? expected[i] : 0u));
+  }
+  return wrong == 0u;
+}
+
+static int timed_set_key(uint32_t *t) {
+  response_t a;
+  int status;
+  TIMED(a, status = set_key());
+  *t = status == AES_OK ? a.cycles : NOT_TAKEN;
+  return status;
+}
+
+static int timed_call(uint32_t *t, size_t *plain_bytes) {
+  response_t a;
+  int status;
+  TIMED(a, status = call(plain_bytes));
+  *t = a.cycles;
+  return status;
+}
+
+// The way back from what the forward call has left: as it is, or with a bit flipped. MACs and calls
+// in pieces that are refused write nothing.
+static int open_sealed(uint32_t plain, int forged, uint32_t *t) {
+  size_t plain_bytes = 0;
+  uint32_t kept[TAG_BYTES / 4u];
+  uint8_t *sealed = wraps() ? in : tag;
+  const uint32_t size = wraps() ? r.text_bytes : r.tag_bytes;
+  const uint32_t where = random_word() % size;
+  const uint32_t bit = (forged ? 1u : 0u) << (random_word() & 7u);
+  int status;
+  copy_words(kept, memory.tag, TAG_BYTES);
+  fill(memory.out, padded(r.text_bytes));
+  for (uint32_t i = 0; i < size; i++) {  // every byte: a cache does not learn which one
+    sealed[i] ^= (uint8_t)(bit & ~(less_mask(i, where) | less_mask(where, i)));
+  }
+  status = timed_call(t, &plain_bytes);
+  copy_words(memory.tag, kept, TAG_BYTES);
+  if (status != (forged ? AES_ERR_TAG : AES_OK)) {
+    return status == AES_OK || status == AES_ERR_TAG ? MISMATCH : status;
+  }
+  if (is_mac() || (forged && r.piece_bytes != 0u)) {
+    return AES_OK;
+  }
+  return output_is(forged ? NULL : plain_words, plain) ? AES_OK : MISMATCH;
+}
+
+// One run of all steps; AES_ERR_UNSUPPORTED if the variant lacks a direction.
+static int one_run(uint32_t *t) {
+  const uint32_t plain = r.text_bytes;
+  size_t none = 0;
+  int status;
+  for (unsigned w = 0; w < TIMES; w++) {
+    t[w] = NOT_TAKEN;
+  }
+  random_fill(r.key, KEY_WORDS);
+  copy_words(memory.key, r.key, sizeof r.key);
+  random_fill(memory.iv, padded(r.iv_bytes) / 4u);
+  random_fill(memory.aad, padded(r.aad_bytes) / 4u);
+  random_fill(memory.in, padded(plain) / 4u);
+  copy_words(plain_words, memory.in, plain);
+  r.command = CMD_ENCRYPT;
+  status = timed_set_key(&t[T_KEY_FORTH]);
+  if (status == AES_OK) {
+    status = timed_call(&t[T_FORTH], &none);
+  }
+  r.command = CMD_DECRYPT;
+  if (wraps()) {
+    r.text_bytes = ((plain + 7u) & ~7u) + 8u;
+  }
+  if (!is_mac()) {
+    copy_words(memory.in, memory.out, r.text_bytes);
+  }
+  if (status == AES_OK) {
+    status = timed_set_key(&t[T_KEY_BACK]);
+  }
+  if (status == AES_OK) {
+    status = open_sealed(plain, 0, &t[T_BACK]);
+  }
+  if (status == AES_OK && r.mode != XTS) {
+    status = open_sealed(plain, 1, &t[T_FORGED]);
+  }
+  r.text_bytes = plain;
+  return status;
+}
+
+static int time_runs(void) {
+  extremes_t e[TIMES];
+  uint32_t t[TIMES];
+  const uint32_t runs = r.key[1];
+  int status = AES_OK;
+  random_state = r.key[0] | 1u;
+  for (unsigned w = 0; w < TIMES; w++) {
+    e[w] = (extremes_t){~0u, 0u, 0u};
+  }
+  for (uint32_t i = 0; i < CT_WARMUP + runs; i++) {
+    const uint32_t counts = less_mask(CT_WARMUP, i + 1u);
+    status = one_run(t);
+    if (status != AES_OK && status != AES_ERR_UNSUPPORTED) {
+      break;
+    }
+    for (unsigned w = 0; w < TIMES; w++) {
+      note(&e[w], t[w], counts & less_mask(t[w], NOT_TAKEN), 0u);
+    }
+  }
+  for (unsigned w = 0; w < TIMES; w++) {
+    memory.out[2u * w] = e[w].min;
+    memory.out[2u * w + 1u] = e[w].max;
+  }
+  r.command = CMD_TIME;
+  return status;
+}
+
 static response_t answer(void) {
   response_t a = {0, 0, 0, 0};
   size_t plain_bytes = 0;
   int status;
-  if (r.command == CMD_SET_KEY) {
+  if (r.command == CMD_TIME) {
+    status = time_runs();
+  } else if (r.command == CMD_SET_KEY) {
     TIMED(a, status = set_key());
   } else {
     status = set_key();
@@ -255,8 +406,12 @@ static response_t answer(void) {
 
 static int acceptable(void) {
   int streams = r.mode == CCM || r.mode == CMAC || r.mode == GMAC;
-  return r.command <= CMD_DECRYPT && r.mode < MODES && r.iv_bytes <= MAX_IV &&
-         r.aad_bytes <= MAX_AAD && r.text_bytes <= MAX_TEXT && (streams || r.piece_bytes == 0u);
+  int timed = r.command != CMD_TIME ||
+              (r.place == 0u && r.iv_bytes <= MAX_TIMED && r.aad_bytes <= MAX_TIMED &&
+               r.text_bytes <= MAX_TIMED && r.text_bytes >= 8u && r.tag_bytes - 1u < TAG_BYTES);
+  return r.command <= CMD_TIME && r.mode < MODES && r.iv_bytes <= MAX_IV &&
+         r.aad_bytes <= MAX_AAD && r.text_bytes <= MAX_TEXT && (streams || r.piece_bytes == 0u) &&
+         timed;
 }
 
 int main(void) {

@@ -340,6 +340,9 @@ def test_planted_faults_of_the_modes(tmp_path: Path, fault: str) -> None:
 
 # --- answers --------------------------------------------------------------------------------------
 
+NOT_TAKEN = (0xFFFFFFFF, 0)
+TIMED = {"timed": 9, "wrong": 0}
+
 
 def answer(status: int, cycles: int, text: bytes = b"", tag: bytes = b"\xa5" * 16) -> bytes:
     """One answer as the program sends it."""
@@ -347,14 +350,42 @@ def answer(status: int, cycles: int, text: bytes = b"", tag: bytes = b"\xa5" * 1
     return struct.pack("<4I", status, cycles, 1, 0) + data + b"\0" * (-len(data) % 4) + tag
 
 
+def times(
+    pair: tuple[int, int], forged: tuple[int, int] = NOT_TAKEN, status: int = 0, text: int = 0
+) -> bytes:
+    """What a request for times answers: four steps alike, and that of forgeries."""
+    size = text or (16 if forged != NOT_TAKEN else 21)
+    words = struct.pack("<10I", *(*pair * 4, *forged))
+    data = words.ljust(size + modes.AFTER, modes.UNTOUCHED)
+    return struct.pack("<4I", status, 0, 0, 0) + data + b"\0" * (-len(data) % 4) + b"\xa5" * 16
+
+
 def test_times_that_differ_are_seen() -> None:
-    """The verdict has the widest spread of calls that ought to take the same time."""
-    call = ModeCall(modes.SET_KEY, "ccm", bytes(16))
-    checks = [Check("timed", f"call {n}", call, same_time="a" * n) for n in (1, 1, 2)]
-    even = modes.judge(checks, answer(0, 7) + answer(0, 7) + answer(0, 9))
-    assert (even.reason, even.counts["spread_max"]) == ("", 0)
-    odd = modes.judge(checks, answer(0, 7) + answer(0, 10) + answer(0, 9))
-    assert odd.counts["spread_max"] == 3
+    """The verdict names the steps that did not take the same time, and has the widest spread."""
+    checks = [check for check in modes.time_checks(9) if check.call.mode in ("xts", "kw")]
+    assert [(check.name, check.call.key[4]) for check in checks] == [("xts", 9), ("kw", 9)]
+    even = modes.judge(checks, times((5, 5)) + times((5, 5), (6, 6)))
+    assert (even.reason, even.varying, even.counts) == ("", (), {**TIMED, "spread_max": 0})
+    odd = modes.judge(checks, times((5, 7)) + times((5, 5), (6, 9)))
+    assert (odd.reason, odd.counts) == ("", {**TIMED, "spread_max": 3})
+    assert odd.varying == (*(f"xts, {step} by 2" for step in modes.STEPS[:4]), "kw, forged by 3")
+
+
+def test_steps_that_are_missing() -> None:
+    """A step that was not timed, one that should not have been, and another status are wrong."""
+    checks = [check for check in modes.time_checks(9) if check.call.mode == "kw"]
+    assert modes.judge(checks, times((5, 5), (6, 6), text=16)).reason == ""
+    for bad in (
+        times((5, 5), text=16),
+        times((5, 5), (6, 6), status=modes.UNSUPPORTED, text=16),
+        times((5, 5), (6, 6), status=100, text=16),
+    ):
+        assert "1 of 1 answers wrong: kw" in modes.judge(checks, bad).reason
+    lacking = modes.time_checks(9, decrypts=False)
+    assert {check.name: len(check.steps) for check in lacking} == {
+        **{"ccm": 5, "ccm in pieces": 5, "cmac": 5, "gmac": 5, "gcm-siv": 5},
+        **{"xts": 2, "kw": 2, "kwp": 2, "kw-inverse": 0, "kwp-inverse": 0},
+    }
 
 
 def test_answers_that_are_damaged() -> None:

@@ -223,9 +223,13 @@ def test_the_other_modes_have_a_table_of_their_own() -> None:
     line = dict(zip((name for name, _ in table.heads), table.rows[0], strict=True))
     assert (line["CCM 64 B"], line["XTS 4 KiB, c/B"], line["KW of 32 B"]) == ("200", "3.1", "4800")
     assert (line["CMAC 64 B"], line["answers"], line["constant time"]) == ("-", "right", "yes")
-    wrong = record.model_copy(update={"counts": {"wrong": 2, "spread_max": 3}})
-    (table,) = rows.mode_tables([wrong], ["core"])
-    assert table.rows[0][-2:] == ("2 wrong", "no")
+    for found, shown in (
+        ({"wrong": 2, "spread_max": 3}, ("2 wrong", "no")),
+        ({**counts, "runs": 1000}, ("right", "yes, 1,000 inputs")),
+        ({**counts, "spread_max": 3, "runs": 20}, ("right", "no, 20 inputs")),
+    ):
+        (table,) = rows.mode_tables([record.model_copy(update={"counts": found})], ["core"])
+        assert table.rows[0][-2:] == shown
     assert {row["mode"] for row in rows.json_rows([record])} == {"ccm", "xts", "kw"}
 
 

@@ -67,7 +67,7 @@ class Settings:
         if question == "test":
             flags["vectors"] = self.suites(kind)
             flags["mct_outer"] = str(self.mct_outer)
-        if question == "ct":
+        if question in ("ct", "modes"):
             flags["runs"] = str(ct_runs(kind))
         if question in ("ecc", "ecc_ct"):
             flags["vectors"] = "all" if self.every_vector else "samples"
@@ -85,7 +85,7 @@ CORE_KINDS = ("FIPS", "CTR")
 
 
 def ct_runs(kind: str) -> int:
-    """Random keys and plaintexts of the constant-time question, for a kind of accelerator."""
+    """Random keys and plaintexts whose times are compared, for a kind of accelerator."""
     return CT_RUNS_SOFTWARE if kind == "software" else CT_RUNS
 
 
@@ -188,7 +188,7 @@ def content_hash(job: Job, package: Path = pycode.PACKAGE) -> str:
     if job.question == "gcm":
         parts.append(gcm.digest(job.kind))
     if job.question == "modes":
-        parts.append(modes.digest(job.kind, job.variant.directions))
+        parts.append(modes.digest(job.kind, job.variant.directions, ct_runs(job.kind)))
     if job.question == "test":
         parts.append(mode_cases(job.settings.mct_outer, job.settings.suites(job.kind))[1])
     return proc.digest(*parts)

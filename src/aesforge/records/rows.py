@@ -447,8 +447,15 @@ def _mode_line(results: Results, cell: Cell, record: Record) -> tuple[str, ...]:
         *(shown(cycles(mode, 256), 4096) for mode, _ in _MODES_SHOWN),
         shown(cycles("kw", _WRAPPED_BLOCKS)),
         f"{wrong} wrong" if wrong else "right",
-        "no" if record.counts.get("spread_max") else "yes",
+        _of_inputs(record),
     )
+
+
+def _of_inputs(record: Record) -> str:
+    """Whether the times of random inputs were equal, and how many inputs each call had."""
+    verdict = "no" if record.counts.get("spread_max") else "yes"
+    runs = record.counts.get("runs")
+    return f"{verdict}, {runs:,} inputs" if runs else verdict
 
 
 def curve_tables(

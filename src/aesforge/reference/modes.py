@@ -3,6 +3,9 @@
 
 Everything is a request to sw/harness/modes.c and an answer with its cycles: `checks` lists what is
 asked, `judge` compares the answers. The host tests send other requests through the same program.
+
+Constant time is asked as one request for each mode: the core makes random keys, nonces and texts of
+its own, and answers with the least and the most cycles of each step.
 """
 
 import random
@@ -27,7 +30,7 @@ MACS = ("cmac", "gmac")
 WRAPS = ("kw", "kwp", "kw-inverse", "kwp-inverse")
 IN_PIECES = ("ccm", "cmac", "gmac")
 
-SET_KEY, ENCRYPT, DECRYPT = range(1, 4)
+SET_KEY, ENCRYPT, DECRYPT, TIME = range(1, 5)
 # Results of aes_kernel.h, as positive numbers.
 OK, BAD_KEY, UNSUPPORTED, BAD_LENGTH, BAD_TAG, WEAK_KEY = 0, 1, 2, 3, 4, 9
 SAME_PLACE = 4  # ModeCall.place: the output takes the place of the input
@@ -43,13 +46,19 @@ SIZES = (16, 64, 256, 1500, 4096)
 KEY_SIZES = (16, 32)
 AAD_BYTES = 13
 SAMPLE = 12  # valid and refused cases of each suite on a core
-CT_RUNS = 8
-_CT_WARM_UPS = 2
-_CT_BYTES = 45
+CT_RUNS = 20  # random inputs whose times are compared, on the host; on a core: bench.job.ct_runs
+# Bytes of what is timed: a block and a part of one; a wrapped key, with padding 3 bytes less.
+_CT_BYTES = 21
+_CT_WRAPPED = 16
+# CCM of more than 256 bytes takes the code of its calls for pieces; no other mode has two ways.
+_CT_PIECES = {"ccm": (0, 11)}
 _WARM_UPS = 2
+# What a run times, in this order.
+STEPS = ("key", "seal", "key back", "open", "forged")
 
 _HEAD = struct.Struct("<9I")
 _ANSWER = struct.Struct("<4I")
+_TIMES = struct.Struct(f"<{2 * len(STEPS)}I")
 
 
 @dataclass(frozen=True)
@@ -104,8 +113,8 @@ class Answer:
 class Check:
     """A request and its expected result; `written` is all that the call may write to the output.
 
-    Answers of one `same_time` group must take the same number of cycles; `figure` (mode, blocks)
-    makes an answer's cycles a figure.
+    `figure` (mode, blocks) makes an answer's cycles a figure. A call that times random inputs takes
+    `steps`, each in the same number of cycles.
     """
 
     suite: str
@@ -115,11 +124,13 @@ class Check:
     written: bytes = b""
     tag: bytes = b""
     plain_bytes: int = 0
-    same_time: str = ""
+    steps: tuple[str, ...] = ()
     figure: tuple[str, int] | None = None
 
     def met_by(self, answer: Answer) -> bool:
         """Compare everything: result, output and every byte after it, tag."""
+        if self.call.command == TIME:
+            return answer.status == self.status and tuple(spreads(answer)) == self.steps
         before = self.call.text if self.call.place & SAME_PLACE else b""
         before = before.ljust(len(self.call.text) + AFTER, UNTOUCHED)
         tag = self.call.tag.ljust(TAG, b"\0")
@@ -135,11 +146,12 @@ class Check:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The outcome of a list of checks: passes by suite, figures, and what went wrong."""
+    """The outcome of a list of checks: passes by suite, figures, what went wrong, what varied."""
 
     counts: dict[str, int]
     figures: list[Figure]
     reason: str
+    varying: tuple[str, ...] = ()
 
 
 def stream(checks: Iterable[Check]) -> bytes:
@@ -164,6 +176,13 @@ def unpack(calls: Sequence[ModeCall], output: bytes) -> list[Answer]:
     if at != len(output):
         raise SimulationError(f"the output holds {len(output)} bytes, {at} were expected")
     return answers
+
+
+def spreads(answer: Answer) -> dict[str, int]:
+    """Return how far apart the cycles of each step are, of those that the runs took."""
+    words = _TIMES.unpack_from(answer.text)
+    pairs = dict(zip(STEPS, zip(words[::2], words[1::2], strict=True), strict=True))
+    return {step: most - least for step, (least, most) in pairs.items() if least <= most}
 
 
 # Checks -------------------------------------------------------------------------------------------
@@ -450,25 +469,42 @@ def _timed_checks() -> list[Check]:
     return found
 
 
-def _same_time_checks(runs: int) -> list[Check]:
-    """Random keys, nonces and data of equal lengths; forgeries too, wherever the tag differs."""
-    rng = random.Random("same time")
+def time_checks(runs: int, *, decrypts: bool = True) -> list[Check]:
+    """Random keys, nonces and data of equal lengths, sealed, opened and forged."""
     found: list[Check] = []
     for mode in MODES:
-        size = 40 if mode in WRAPS else _CT_BYTES
-        for run in range(-_CT_WARM_UPS, runs):
-            case = random_case(rng, mode, size)
-            forged = [] if mode == "xts" else [rng.choice(forged_cases(case)[: len(case.tag) or 8])]
-            for one, what in ((case, "valid"), *((f, "forged") for f in forged)):
-                for check in case_checks(one):
-                    group = f"{mode} {what} {check.call.command}" if run >= 0 else ""
-                    found.append(replace(check, suite="timed", same_time=group))
+        for piece in _CT_PIECES.get(mode, (0,)):
+            size = _CT_WRAPPED - 3 * mode.startswith("kwp") if mode in WRAPS else _CT_BYTES
+            pattern = random_case(random.Random("lengths"), mode, size)
+            call = ModeCall(
+                TIME,
+                mode,
+                struct.pack("<2I", len(found) + 1, runs).ljust(len(pattern.key), b"\0"),
+                bytes(len(pattern.iv)),
+                bytes(len(pattern.aad)),
+                bytes(size),
+                piece=piece,
+            )
+            taken = _steps(mode, decrypts)
+            lacks = len(taken) < len(_steps(mode, decrypts=True))
+            name = f"{mode} in pieces" if piece else mode
+            status = UNSUPPORTED if lacks else OK
+            found.append(Check("timed", name, call, status, steps=taken))
     return found
 
 
+def _steps(mode: str, decrypts: bool) -> tuple[str, ...]:
+    """What the runs of a mode time: XTS refuses nothing; some need the inverse cipher."""
+    if decrypts or mode not in ("xts", *WRAPS):
+        return STEPS[:4] if mode == "xts" else STEPS
+    return () if mode.endswith("-inverse") else STEPS[:2]
+
+
 @lru_cache(maxsize=4)
-def checks(kind: str, directions: tuple[str, ...] = ("encrypt", "decrypt")) -> tuple[Check, ...]:
-    """Everything that a kind of accelerator is asked on a core."""
+def checks(
+    kind: str, directions: tuple[str, ...] = ("encrypt", "decrypt"), runs: int = CT_RUNS
+) -> tuple[Check, ...]:
+    """Everything that a kind of accelerator is asked on a core, with `runs` timed inputs."""
     unit = kind != "software"
     rng = random.Random("modes")
     found = [check for case in samples(1 if unit else 3) for check in case_checks(case)]
@@ -479,33 +515,34 @@ def checks(kind: str, directions: tuple[str, ...] = ("encrypt", "decrypt")) -> t
         found += forgery_checks(message) + forgery_checks(message, place=SAME_PLACE)[:1]
     found += refusal_checks()
     found += _timed_checks()
-    found += _same_time_checks(CT_RUNS if unit else CT_RUNS // 2)
-    return tuple(found if "decrypt" in directions else without_decryption(found))
+    decrypts = "decrypt" in directions
+    found = found if decrypts else without_decryption(found)
+    return (*found, *time_checks(runs, decrypts=decrypts))
 
 
-def digest(kind: str, directions: Collection[str]) -> str:
+def digest(kind: str, directions: Collection[str], runs: int) -> str:
     """SHA-256 of what is asked and expected."""
-    wanted = checks(kind, tuple(directions))
+    wanted = checks(kind, tuple(directions), runs)
     return proc.digest(
-        stream(wanted).hex(), *(f"{c.status} {c.written!r} {c.tag!r}" for c in wanted)
+        stream(wanted).hex(), *(f"{c.status} {c.written!r} {c.tag!r} {c.steps}" for c in wanted)
     )
 
 
-# Written twice (reference/gcm.py): the judgement there is in the hash of every record of AES-GCM.
 def judge(wanted: Sequence[Check], output: bytes) -> Verdict:
     """Compare the program's answers with the checks."""
     answers = unpack([check.call for check in wanted], output)
     passed: Counter[str] = Counter()
     wrong: list[str] = []
     figures: list[Figure] = []
-    times: dict[str, set[int]] = {}
+    times: dict[str, int] = {}
     for check, answer in zip(wanted, answers, strict=True):
         if not check.met_by(answer):
             wrong.append(check.name)
             continue
         passed[check.suite] += 1
-        if check.same_time:
-            times.setdefault(check.same_time, set()).add(answer.cycles)
+        if check.call.command == TIME:
+            passed[check.suite] += len(check.steps) - 1
+            times |= {f"{check.name}, {step}": n for step, n in spreads(answer).items()}
         if check.figure:
             mode, blocks = check.figure
             figures.append(
@@ -518,12 +555,12 @@ def judge(wanted: Sequence[Check], output: bytes) -> Verdict:
                     instructions=answer.instructions,
                 )
             )
-    spreads = {what: max(seen) - min(seen) for what, seen in times.items()}
     counts = {**dict(sorted(passed.items())), "wrong": len(wrong)}
-    if spreads:
-        counts["spread_max"] = max(spreads.values())
+    if times:
+        counts["spread_max"] = max(times.values())
     reason = ""
     if wrong:
         named = ", ".join(wrong[:MAX_REPORTED]) + (", ..." if len(wrong) > MAX_REPORTED else "")
         reason = f"{len(wrong)} of {len(wanted)} answers wrong: {named}"
-    return Verdict(counts, figures, reason)
+    varying = tuple(f"{what} by {spread}" for what, spread in times.items() if spread)
+    return Verdict(counts, figures, reason, varying)
