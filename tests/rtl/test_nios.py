@@ -103,7 +103,14 @@ def simulate(unit: Accelerator, variant: Variant, folder: Path, bug: str = "") -
     return done.stdout
 
 
-@pytest.mark.parametrize(("unit", "variant"), FITTING, ids=label)
+@pytest.mark.parametrize(
+    ("unit", "variant"),
+    [
+        pytest.param(*found, marks=() if found[1].by_default else pytest.mark.slow)
+        for found in FITTING
+    ],
+    ids=label,
+)
 def test_unit_behind_the_port(unit: Accelerator, variant: Variant, tmp_path: Path) -> None:
     """Answers, timing to the clock, stalls by clk_en, foreign numbers, reset in the middle."""
     assert simulate(unit, variant, tmp_path).strip().endswith("PASS 400")

@@ -25,15 +25,6 @@ CLEAN = [found for found in SUBJECTS if found[0].manifest.claims("ct", found[1])
 LEAKY = [found for found in SUBJECTS if found not in CLEAN]  # tables, as their READMEs say
 NO_VECTORS = ("-fno-tree-vectorize", "-fno-tree-slp-vectorize")  # no core here has any
 
-
-def quick(subjects: list[Subject]) -> list[object]:
-    """Subjects as parameters; those that are not measured by default are slow."""
-    return [
-        pytest.param(found, marks=() if found[1].by_default else pytest.mark.slow)
-        for found in subjects
-    ]
-
-
 COMPILERS = {
     # Without ivopts: it counts a loop by GCM's counter, which may be secret, up to that counter and
     # the number of blocks. When the loop ends is not secret, but memcheck cannot know that.
@@ -164,14 +155,14 @@ def run(program: Path) -> "subprocess.CompletedProcess[str]":
 
 
 @pytest.mark.parametrize("compiler", [pytest.param("gcc", marks=pytest.mark.slow), "clang"])
-@pytest.mark.parametrize("subject", quick(CLEAN), ids=fuzz.name_of)
+@pytest.mark.parametrize("subject", fuzz.quick(CLEAN), ids=fuzz.name_of)
 def test_nothing_depends_on_a_secret(tmp_path: Path, subject: Subject, compiler: str) -> None:
     """Set-up, modes and AES-GCM, both directions, every key length."""
     done = run(build(tmp_path, subject, compiler, {}))
     assert done.returncode == 0, done.stderr[:3000]
 
 
-@pytest.mark.parametrize("subject", quick(LEAKY), ids=fuzz.name_of)
+@pytest.mark.parametrize("subject", fuzz.quick(LEAKY), ids=fuzz.name_of)
 def test_tables_are_reported(tmp_path: Path, subject: Subject) -> None:
     """The positive control: ciphers made of tables, which claim no constant time."""
     done = run(build(tmp_path, subject, "gcc", {}))
@@ -253,7 +244,7 @@ def build_curves(folder: Path, subject: Subject, patch: tuple[str, str, str] | N
     )
 
 
-@pytest.mark.parametrize("subject", quick(WITH_CURVES), ids=fuzz.name_of)
+@pytest.mark.parametrize("subject", fuzz.quick(WITH_CURVES), ids=fuzz.name_of)
 def test_curves_depend_on_no_secret(tmp_path: Path, subject: Subject) -> None:
     """Private keys, nonces, hashes and shared secrets."""
     done = run(build_curves(tmp_path, subject))

@@ -18,9 +18,9 @@ from aesforge.catalog import manifest, platform
 from aesforge.records import record
 from aesforge.report import papers
 from aesforge.verify import check, prove
+from harness_support import SMALLEST
 from tree_support import Tree, make_tree
 
-UNIT = manifest.units()[0]
 HOST = platform.discover()[0]
 
 
@@ -60,7 +60,7 @@ def test_a_wrong_build_folder_is_named(tmp_path: Path) -> None:
     """A file, and a place where nobody can make a folder."""
     file = tmp_path / "file"
     file.touch()
-    asked = ("bench", "--only", UNIT.name, "--platform", HOST.name, "--question", "speed")
+    asked = ("bench", "--only", SMALLEST.name, "--platform", HOST.name, "--question", "speed")
     for place in (str(file), str(file / "below"), "/proc/nosuch/build"):
         assert_one_line(aesforge(*asked, AESFORGE_BUILD=place), "AESFORGE_BUILD")
 
@@ -125,12 +125,12 @@ def test_damaged_results_in_the_build_folder(
     proof = prove.Proof(name="a", top="a", sources=[])
     assert prove._load(prove._Run("sample", proof, "", ())) is None
     (tmp_path / "checks").mkdir()
-    kept = tmp_path / "checks" / f"{UNIT.name}-key.json"
+    kept = tmp_path / "checks" / f"{SMALLEST.name}-key.json"
     kept.write_text(held)
     monkeypatch.setattr(check, "BUILD", tmp_path)
     monkeypatch.setattr(check, "_key", lambda step: "key")
     monkeypatch.setitem(check._CHECKS, "folder", lambda *_: ("pass", "again"))
-    done = check._run(check._Step(UNIT.folder, "", "folder"))
+    done = check._run(check._Step(SMALLEST.folder, "", "folder"))
     assert (done.status, done.detail, done.cached) == ("pass", "again", False)
 
 
@@ -217,15 +217,15 @@ def test_dangling_cures_are_an_error(tmp_path: Path) -> None:
 def tree(tmp_path: Path) -> Tree:
     """A repository whose folders are links to this one's, with one accelerator."""
     made = make_tree(tmp_path)
-    folder = tmp_path / "accelerators" / UNIT.name
+    folder = tmp_path / "accelerators" / SMALLEST.name
     folder.mkdir()
-    (folder / "accel.toml").write_bytes((UNIT.folder / "accel.toml").read_bytes())
+    (folder / "accel.toml").write_bytes((SMALLEST.folder / "accel.toml").read_bytes())
     return made
 
 
 def test_the_command_line_says_so(tree: Tree) -> None:
     """A FIFO does not hang the tool, a dangling link is no missing accelerator."""
-    path = tree.root / "accelerators" / UNIT.name / "accel.toml"
+    path = tree.root / "accelerators" / SMALLEST.name / "accel.toml"
     assert tree.run("list", seconds=60).returncode == 0  # links to whole folders are in order
     path.unlink()
     os.mkfifo(path)
@@ -254,10 +254,10 @@ def test_paths_that_leave_the_repository(
     tmp_path: Path, away: str, key: str, old: str, new: str
 ) -> None:
     """Manifest, key and path are named; up, absolute, or through a link."""
-    folder = tmp_path / UNIT.name
+    folder = tmp_path / SMALLEST.name
     folder.mkdir()
     (folder / "link").symlink_to("/etc")
-    text = (UNIT.folder / "accel.toml").read_text(encoding="utf-8")
+    text = (SMALLEST.folder / "accel.toml").read_text(encoding="utf-8")
     assert old in text
     path = folder / "accel.toml"
     changed = text.replace(old, new.format(away), 1) if old else text + new.format(away)
@@ -270,10 +270,10 @@ def test_paths_that_leave_the_repository(
 @pytest.mark.parametrize("name", ["rtl/more.sv", "sw/more.h", "more.svg"])
 def test_links_that_leave_the_repository(tmp_path: Path, name: str) -> None:
     """No key names these files, but tools read them and exports copy them."""
-    folder = tmp_path / UNIT.name
-    shutil.copytree(UNIT.folder, folder)
+    folder = tmp_path / SMALLEST.name
+    shutil.copytree(SMALLEST.folder, folder)
     link = folder / name
-    link.symlink_to(UNIT.folder / "README.md")
+    link.symlink_to(SMALLEST.folder / "README.md")
     manifest.load(folder)
     link.unlink()
     link.symlink_to("/etc/hostname")

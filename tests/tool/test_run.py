@@ -13,8 +13,8 @@ from aesforge.catalog import manifest, platform
 from aesforge.catalog.platform import Platform
 from aesforge.programs import run
 from aesforge.reference import modes as reference
+from harness_support import SMALLEST
 
-UNIT = manifest.units()[0]
 IV = bytes.fromhex("f0f1f2f3f4f5f6f7f8f9fafbfffffffe")  # the counter carries within the file
 
 
@@ -39,7 +39,7 @@ def test_equals_openssl(
     source = random.Random(f"{mode} {size}")
     key, plain = source.randbytes(key_bytes), source.randbytes(size)
     cipher = openssl(mode, key, plain)
-    variant = UNIT.manifest.variant[0]
+    variant = SMALLEST.manifest.variant[0]
     iv = None if mode == "ecb" else IV.hex()
     given, made = tmp_path / "given", tmp_path / "made"
     for decrypt, before, after in ((False, plain, cipher), (True, cipher, plain)):
@@ -47,7 +47,7 @@ def test_equals_openssl(
         what = run.message(mode, decrypt, key.hex(), iv)
         seen: list[tuple[int, int]] = []
         took = run.run_file(
-            UNIT,
+            SMALLEST,
             variant,
             host,
             what,
@@ -70,17 +70,17 @@ def test_gcm_equals_openssl(
     key, plain = source.randbytes(key_bytes), source.randbytes(size)
     iv, data = source.randbytes(12), source.randbytes(aad)
     sealed = AESGCM(key).encrypt(iv, plain, data)
-    variant = UNIT.manifest.variant[0]
+    variant = SMALLEST.manifest.variant[0]
     given, made = tmp_path / "given", tmp_path / "made"
     for decrypt, before, after in ((False, plain, sealed), (True, sealed, plain)):
         given.write_bytes(before)
         what = run.message("gcm", decrypt, key.hex(), iv.hex(), data.hex())
-        run.run_file(UNIT, variant, host, what, given, made)
+        run.run_file(SMALLEST, variant, host, what, given, made)
         assert made.read_bytes() == after
     made.write_bytes(b"older")
     given.write_bytes(sealed[:-1] + bytes([sealed[-1] ^ 1]))
     with pytest.raises(AesforgeError, match="the tag is wrong"):
-        run.run_file(UNIT, variant, host, what, given, made)
+        run.run_file(SMALLEST, variant, host, what, given, made)
     assert made.read_bytes() == b"older"
 
 
@@ -99,7 +99,7 @@ def test_gcm_refusals(tmp_path: Path) -> None:
     what = run.message("gcm", True, "00" * 16, "00" * 12)
     with pytest.raises(UsageError, match="fewer than the tag"):
         host = platform.discover()[0]
-        run.run_file(UNIT, UNIT.manifest.variant[0], host, what, given, tmp_path / "made")
+        run.run_file(SMALLEST, SMALLEST.manifest.variant[0], host, what, given, tmp_path / "made")
 
 
 def test_wait_states_change_time_and_nothing_else(tmp_path: Path) -> None:
@@ -108,24 +108,24 @@ def test_wait_states_change_time_and_nothing_else(tmp_path: Path) -> None:
     given, made = tmp_path / "given", tmp_path / "made"
     given.write_bytes(bytes(320))
     what = run.message("ctr", False, "00" * 16, IV.hex())
-    variant = UNIT.manifest.variant[0]
-    fast = run.run_file(UNIT, variant, host, what, given, made)
+    variant = SMALLEST.manifest.variant[0]
+    fast = run.run_file(SMALLEST, variant, host, what, given, made)
     first = made.read_bytes()
-    slow = run.run_file(UNIT, variant, host, what, given, made, iwait=2, dwait=3)
+    slow = run.run_file(SMALLEST, variant, host, what, given, made, iwait=2, dwait=3)
     assert made.read_bytes() == first == openssl("ctr", bytes(16), bytes(320))
     assert slow.cycles > fast.cycles
 
 
 def test_an_encrypt_only_variant_refuses_to_decrypt(tmp_path: Path) -> None:
     """Before anything is built; CTR needs encryption only."""
-    only = [v for v in UNIT.manifest.variant if "decrypt" not in v.directions]
+    only = [v for v in SMALLEST.manifest.variant if "decrypt" not in v.directions]
     if not only:
-        pytest.skip(f"{UNIT.name} has no encrypt-only variant")
+        pytest.skip(f"{SMALLEST.name} has no encrypt-only variant")
     given = tmp_path / "given"
     given.write_bytes(bytes(16))
     what = run.message("ecb", True, "00" * 16, None)
     with pytest.raises(UsageError, match="only encrypts"):
-        run.run_file(UNIT, only[0], platform.discover()[0], what, given, tmp_path / "made")
+        run.run_file(SMALLEST, only[0], platform.discover()[0], what, given, tmp_path / "made")
 
 
 # Modes whose messages the core takes whole --------------------------------------------------------
@@ -152,12 +152,12 @@ def test_a_sealed_file(mode: str, key_bytes: int, iv_bytes: int, size: int, tmp_
     aad = draw.randbytes(21) if mode in run.WITH_AAD else b""
     wanted = sealed(mode, key, iv, aad, plain)
     given, made = tmp_path / "given", tmp_path / "made"
-    host, variant = platform.discover()[0], UNIT.manifest.variant[0]
+    host, variant = platform.discover()[0], SMALLEST.manifest.variant[0]
 
     def through(decrypt: bool, data: bytes) -> bytes:
         given.write_bytes(data)
         what = run.message(mode, decrypt, key.hex(), iv.hex() or None, aad.hex())
-        run.run_file(UNIT, variant, host, what, given, made)
+        run.run_file(SMALLEST, variant, host, what, given, made)
         return made.read_bytes()
 
     assert through(False, plain) == wanted
@@ -195,7 +195,7 @@ def test_what_a_mode_lacks(
     with pytest.raises(UsageError, match=text):
         what = run.message(mode, False, key, iv)
         host = platform.discover()[0]
-        run.run_file(UNIT, UNIT.manifest.variant[0], host, what, given, tmp_path / "made")
+        run.run_file(SMALLEST, SMALLEST.manifest.variant[0], host, what, given, tmp_path / "made")
 
 
 def test_a_mac_has_no_other_text() -> None:

@@ -19,10 +19,10 @@ from aesforge.records import record
 from aesforge.synth import flow, synthesis
 from aesforge.synth.flow import TARGETS, Design
 from aesforge.synth.synthesis import Job, SynthRecord
+from harness_support import SMALLEST
 
 UNITS = manifest.units()
 # Of the tests whose subject is the command: its variants are mapped in seconds.
-SMALLEST = min(UNITS, key=lambda found: (len(found.manifest.op), found.name))
 TESTS = ROOT / "tests"
 
 # A small unit: an adder with a register, whose cells can be told in advance.
