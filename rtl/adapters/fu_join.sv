@@ -2,14 +2,13 @@
 // One functional-unit port for several units. A request goes to the unit that it names, and answers
 // come in the order of requests (docs/architecture.md, section 2).
 //
-// The next unit takes its first requests when one answer of the unit before is still open, and
-// keeps its own answers until that one is taken. So a change of units costs no cycle, and no path
-// leads from a unit's answer to another unit's request.
+// A unit may take requests while one answer of the unit before is missing, and keeps its own
+// answers until that one is taken. So a change of units costs no cycle, and no path leads from a
+// unit's answer to another unit's request. A unit may also work on after its answer.
 //
-// Operation and operands are wired to all units. While a unit works on something that it has
-// answered already, the others take requests.
+// Operation and operands are wired to all units; only the valid bit of a request is gated here.
 module fu_join #(
-  parameter Units      = 2,
+  parameter Units      = 2,  // at least 2
   parameter Registered = 0  // 1: no unit answers in the cycle in which a request appears
 ) (
   input  logic                     clk_i,

@@ -6,7 +6,8 @@
 // pcpi_valid rises, so it must be low without pcpi_valid. An instruction traps after 16 cycles
 // without pcpi_wait.
 //
-// Combinational except one bit, or two: a combinational unit responds in the cycle of the request.
+// The state is one bit, or two with Registered = 1; all else is combinational. So a combinational
+// unit responds in the cycle of the request.
 //
 // Registered = 1: each response of the unit is at least one cycle after its request was first
 // presented. Then no path runs from the instruction through the decoder to the core's result.

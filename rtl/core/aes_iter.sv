@@ -8,11 +8,13 @@
 // Width           128 | 32 bits of state a cycle
 // Rounds          1 | 2, with Width 128 only: see aes_iter_unit
 // Interleave      1 to 3 blocks in turn, with Width 128 only: see aes_iter_unit
+// Has192, Has256  1: keys of 192, 256 bits too
+// SboxImpl        see rtl/field/aes_sbox.sv
 //
 // Write the key word by word, then pulse key_start_i to expand it. The ports accept blocks only
-// while key_valid_o, which is low during key expansion and wiping. A new key may be written while
-// blocks are in flight, but started only when idle_o. A pulse of wipe_i empties everything and
-// overwrites the round keys in 16 cycles (aes_key_control). Reset does the same.
+// while key_valid_o is high: not during key expansion and wiping. A new key may be written while
+// blocks are in flight, but started only when idle_o is high. A pulse of wipe_i empties everything
+// and overwrites the round keys in 16 cycles (aes_key_control). Reset does the same.
 module aes_iter #(
   parameter Dir            = "parallel",
   parameter Has192         = 1,

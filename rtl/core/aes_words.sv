@@ -11,8 +11,8 @@
 // round keys after InvMixColumns: the tables make them.
 //
 // Words are in small memories. A wipe overwrites every memory in 33 cycles and empties every
-// register at once; only constants and what the state was in the cycle before reach the tables'
-// output registers. Reset does the same. Timing depends only on handshakes, key length and modes.
+// register at once, except the tables' output registers: they follow the state and hold constants
+// one cycle later. Reset does the same. Timing depends only on handshakes, key length and modes.
 //
 // Made from aes_words.sv.j2 by `aesforge modules`.
 module aes_words #(

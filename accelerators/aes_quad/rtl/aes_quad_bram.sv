@@ -5,7 +5,7 @@
 // Each byte of a column contributes to the two rows that the quad takes from it: the byte's look-up
 // returns both products, and a byte of the quad is the XOR of four of them. Four memories with two
 // read ports have the coefficients of one row each; column x is rotated by one row, as in
-// aes_quad.sv, so that both columns share the memories.
+// aes_quad_logic.sv, so that both columns share the memories.
 //
 // The last round takes no products: it looks up each byte in the tables of both quads. The
 // coefficients of a column add up to 1, so the XOR of its four products is the substituted byte.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PicoRV32 on a board: the core and the accelerator on its co-processor port, small.
+// PicoRV32 on a board: the core in a small configuration, and the accelerator on its PCPI port.
 //
 // The look-ahead interface (README of PicoRV32, "mem_la_*") shows an access one clock before the
 // core waits for it: a memory that answers in the clock after a request never makes it wait.
