@@ -57,13 +57,11 @@ def bench(
     ] = False,
     all_variants: Annotated[
         bool,
-        typer.Option(
-            "--all-variants", help="All software: further variants, and what is no yardstick."
-        ),
+        typer.Option("--all-variants", help="Every variant of all accelerators and software."),
     ] = False,
     curve: Annotated[
         list[str] | None,
-        typer.Option(help="Of curves only functions that begin so, such as x25519. Repeatable."),
+        typer.Option(help="Only curve functions whose names begin so, such as x25519. Repeatable."),
     ] = None,
     ecc_runs: Annotated[
         int,
@@ -88,7 +86,7 @@ def bench(
 ) -> None:
     """Measure every accelerator on every platform: vectors, cycles, constant time, interrupts.
 
-    Finished records are kept in build/records: an interrupted run goes on where it stopped, and a
+    Finished records are kept in build/records: an interrupted run continues where it stopped, and a
     second one with nothing changed takes seconds. With --only the published records of the best
     software and of the nearest units are shown beside what was measured here.
     """
@@ -210,7 +208,7 @@ def montecarlo(
     """Run Rijndael's Monte Carlo test on a unit's RTL: 4,000,000 blocks each way, against OpenSSL.
 
     The kernel runs on the host, each of its operations on the Verilated unit. Every outer
-    iteration that agrees is kept: an interrupted run goes on there next time.
+    iteration that agrees is kept: an interrupted run continues there.
     """
     from aesforge.bench import montecarlo as chains
     from aesforge.report import publish as publishing

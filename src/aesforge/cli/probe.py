@@ -18,7 +18,7 @@ def probe(
         typer.Argument(metavar="NAME|FILE", help="Masked modules; all of rtl/ if none."),
     ] = None,
     target: Annotated[
-        list[str] | None, typer.Option("--target", "-t", help="Flow; see below. Repeatable.")
+        list[str] | None, typer.Option("--target", "-t", help="Flow, as above. Repeatable.")
     ] = None,
     transitions: Annotated[
         bool, typer.Option("--transitions", help="Probes also see the values of the cycle before.")

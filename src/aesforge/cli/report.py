@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 Local = Annotated[
     bool,
-    typer.Option("--local", help="Also what this build folder has and is not published: bold, +."),
+    typer.Option("--local", help="Also unpublished records of this build folder: bold, +."),
 ]
 Bounds = Annotated[
     bool,
     typer.Option(
         "--bounds",
-        help="Let clocks decide that are upper bounds: core and unit placed apart, shown as <=.",
+        help="Let upper bounds of clocks decide too: core and unit placed apart, shown as <=.",
     ),
 ]
 
@@ -152,15 +152,15 @@ def pick(
     ] = None,
     clock_mhz: Annotated[
         float | None,
-        typer.Option(metavar="MHZ", min=0.001, help="Your clock; what is slower falls out."),
+        typer.Option(metavar="MHZ", min=0.001, help="Your clock; slower designs do not fit."),
     ] = None,
     constant_time: Annotated[
-        bool, typer.Option("--constant-time", help="Only what was measured to be so.")
+        bool, typer.Option("--constant-time", help="Only designs measured as constant time.")
     ] = False,
     bounds: Bounds = False,
     local: Local = False,
     why: Annotated[
-        bool, typer.Option("--why", help="Also the designs that fall out, and why they do.")
+        bool, typer.Option("--why", help="Also list the designs that do not fit, and why.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The answer as one JSON object.")] = False,
     wide: Wide = False,

@@ -19,7 +19,7 @@ Target = Annotated[
 Key = Annotated[
     str | None,
     typer.Option(
-        help="Key: 32, 48 or 64 hexadecimal digits (xts: 64 or 128). Others can see it: test keys."
+        help="Key: 32, 48 or 64 hexadecimal digits (xts: 64 or 128). Others see it: test keys only."
     ),
 ]
 

@@ -29,7 +29,7 @@ def synth(
         typer.Argument(metavar="NAME[/VARIANT]", help="Units; all variants of all if none."),
     ] = None,
     target: Annotated[
-        list[str] | None, typer.Option("--target", "-t", help="Flow; see below. Repeatable.")
+        list[str] | None, typer.Option("--target", "-t", help="Flow, as above. Repeatable.")
     ] = None,
     inside: Annotated[
         list[str] | None,
@@ -64,7 +64,7 @@ def synth(
     Targets: ecp5-85f, ecp5-85f-abc, ecp5-85f-8, ecp5-85f-8-timed, ecp5-85f-wide, ecp5-25f,
     ice40-hx8k, ice40-up5k, gowin-20k, nexus-40 (placed and routed, median of the seeds), xc7,
     xc4v, xc4v-wide (LUTs by Yosys), cmos, osu018 (gates). Finished records are kept in build/synth:
-    an interrupted run goes on there next time.
+    an interrupted run continues there.
     """
     from aesforge.report import publish as publishing
     from aesforge.synth import synthesis as flows
@@ -109,7 +109,7 @@ def bitstream(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="ACCEL[/VARIANT]", help="Instruction accelerators; the boards if none."
+            metavar="ACCEL[/VARIANT]", help="Instruction accelerators; if none, lists the boards."
         ),
     ] = None,
     board: Annotated[

@@ -39,7 +39,7 @@ def tls(
         ),
     ] = None,
     group: Annotated[
-        Group, typer.Option(metavar="GROUP", help="Of the ephemeral keys: P-256 or X25519.")
+        Group, typer.Option(metavar="GROUP", help="Group of the ephemeral keys: P-256 or X25519.")
     ] = Group.p256,
     cipher: Annotated[
         Cipher,

@@ -73,7 +73,7 @@ def new(
 def registers() -> None:
     """Write C headers, RTL constants and data sheets from the register maps (SystemRDL).
 
-    Of each accelerators/NAME/NAME.rdl: rtl/NAME_regs_pkg.sv, sw/NAME_regs.h and registers.md.
+    From each accelerators/NAME/NAME.rdl: rtl/NAME_regs_pkg.sv, sw/NAME_regs.h and registers.md.
     """
     from aesforge.build import registers as maps
 
@@ -84,7 +84,7 @@ def registers() -> None:
 
 @app.command(rich_help_panel=EXTEND)
 def modules() -> None:
-    """Write the RTL modules again that are made from templates (NAME.sv.j2 beside NAME.sv)."""
+    """Write again the RTL modules that are made from templates (NAME.sv.j2 beside NAME.sv)."""
     from aesforge.base.paths import ROOT
     from aesforge.build import written
 
@@ -96,7 +96,7 @@ def modules() -> None:
 def pictures() -> None:
     """Draw the diagrams of the pages anew as SVG, from their sources in TOML.
 
-    Of each accelerators/NAME/diagram.toml and docs/pictures/*.toml the SVG of the same name, and
+    From each accelerators/NAME/diagram.toml and docs/pictures/*.toml the SVG of the same name, and
     a timing diagram of each interface that the report shows.
     """
     from aesforge.base.paths import ROOT

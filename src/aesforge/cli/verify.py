@@ -161,7 +161,7 @@ def mutate(
     count: Annotated[
         int, typer.Option(metavar="N", min=1, help="Mutants of each accelerator.")
     ] = 20,
-    seed: Annotated[int, typer.Option(help="Of the choice.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the choice.")] = 1,
     as_json: JsonFlag = False,
     wide: Wide = False,
     form: Format = Form.table,
