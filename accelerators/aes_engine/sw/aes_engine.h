@@ -13,8 +13,9 @@
 // returns AES_ENGINE_ERR_BUSY and changes nothing. If a handler finishes the session of the
 // interrupted call, that call returns AES_ENGINE_ERR_KEY, or the result if its work was done.
 //
-// Check every status. Unless a call returns AES_ENGINE_OK, discard what it wrote to `out`. After
-// such an error the engine is wiped, and a session's message must begin again with
+// Check every status. Unless a call returns AES_ENGINE_OK, discard what it wrote to `out`. A call
+// that returns AES_ENGINE_ERR_BUSY, or an update that refuses a length or mode, changes nothing.
+// After any other error the engine is wiped, and a session's message must begin again with
 // aes_engine_restart.
 #ifndef AES_ENGINE_H
 #define AES_ENGINE_H
