@@ -9,7 +9,7 @@
 //    of these.
 // 2. requests: for any sequence of requests and pauses, key words, mode, half block, result,
 //    chaining value, subkey, hash, number and answers are what the model here says. The cipher is
-//    any function that takes any time (aes_iter_any.sv). The model takes the step from the unit,
+//    any function that takes any time (aes_cipher_any.sv). The model takes the step from the unit,
 //    whose operands are shown to be the model's; with 1 its steps are Horner's rule.
 
 // ---- 1: a digit ---------------------------------------------------------------------------------

@@ -10,8 +10,8 @@
 // Mode, 5 bits: [1:0] 0 no cipher, 1 ECB, 2 CBC, 3 CTR with a count of 32 bits; [2] inverse cipher
 // (ECB, CBC); [3] hash the block (no cipher, CTR), [4] of its result instead of its text.
 module aes_block #(
-  parameter SboxImpl = "tower",
-  parameter Digit    = 16  // bits of GHASH a clock: 4, 8, 16 or 32
+  parameter SboxImpl = "tower",  // see aes_block_cipher
+  parameter Digit    = 16        // bits of GHASH a clock: 4, 8, 16 or 32
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -112,7 +112,7 @@ module aes_block #(
 
   // ---- data -------------------------------------------------------------------------------------
 
-  logic         enc_ready, dec_ready, enc_valid, dec_valid, enters, unused_idle;
+  logic         enc_ready, dec_ready, enc_valid, dec_valid, enters;
   logic [127:0] text, entry, out, dec_out, other_q, result, chain_q, chain, hash;
   logic [63:0]  half_q;  // the first half of the next block
 
@@ -127,9 +127,8 @@ module aes_block #(
   assign enters  = second && ciphers && keyed;
   assign done    = busy_q && (enc_valid || dec_valid);
 
-  aes_iter #(.Dir("shared"), .SboxImpl(SboxImpl)) u_cipher (
-    .clk_i, .rst_ni, .wipe_i(begins), .wiping_o(wiping), .idle_o(unused_idle),
-    .key_write_i(keys),
+  aes_block_cipher #(.SboxImpl(SboxImpl)) u_cipher (
+    .clk_i, .rst_ni, .wipe_i(begins), .wiping_o(wiping), .key_write_i(keys),
     .key_word_i(item[2:0]), .key_data_i(req_rs1_i), .key_start_i(starts),
     .key_length_i({item[1], item[0] && !item[1]}), .key_busy_o(key_busy), .key_valid_o(key_valid),
     .enc_valid_i(offered && !inverse), .enc_ready_o(enc_ready), .enc_data_i(entry),
@@ -221,6 +220,6 @@ module aes_block #(
   assign rsp_rd_o    = answer_q;
 
   logic unused;
-  assign unused = ^{req_op_i, req_rs3_i, dec_out, unused_idle};
+  assign unused = ^{req_op_i, req_rs3_i, dec_out};
 
 endmodule

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any cipher in place of aes_iter, with its contract: wiping, key expansion and a block take any
+// Any cipher in place of aes_block_cipher, with its contract: wiping, key expansion and a block take any
 // time, a result is any word, is offered until it is taken, and is zero when there is none. Ports
 // are used one at a time, so there is one block at most.
-module aes_iter #(
-  parameter Dir            = "parallel",
-  parameter Has192         = 1,
-  parameter Has256         = 1,
-  parameter Width          = 128,
-  parameter Rounds         = 1,
-  parameter Interleave     = 1,
-  parameter SboxImpl       = "tower"
+module aes_block_cipher #(
+  parameter SboxImpl = "tower"
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
   input  logic         wipe_i,
   output logic         wiping_o,
-  output logic         idle_o,
   input  logic         key_write_i,
   input  logic [2:0]   key_word_i,
   input  logic [31:0]  key_data_i,
@@ -67,7 +60,6 @@ module aes_iter #(
   end
 
   assign wiping_o    = wiping_q;
-  assign idle_o      = !wiping_q && !busy_q && !flight_q;
   assign key_busy_o  = busy_q;
   assign key_valid_o = valid_q;
   assign enc_ready_o = ready && valid_q && !flight_q;

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""rtl/core/aes_tables.sv on its own: results, exact cycles, back-pressure, key changes, wiping."""
+
+import atexit
+import random
+import shutil
+import struct
+import tempfile
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+
+from aesforge.base import proc
+from aesforge.build import library
+from aesforge.build.simulate import verilator_root
+from aesforge.catalog import planted
+from aesforge.verify import lint
+
+MAIN = Path(__file__).parent / "tables" / "tables_main.cpp"
+KEY_CYCLES = {16: 90, 24: 106, 32: 122}
+BUGS = (
+    "BUG_TABLES_KEY",
+    "BUG_TABLES_UNMIX",
+    "BUG_TABLES_LAST",
+    "BUG_TABLES_INVERSE",
+    "BUG_TABLES_LOAD",
+    "BUG_TABLES_LENGTH",
+    "BUG_TABLES_HOLD",
+)
+Blocks = list[tuple[int, bytes]]  # port, 1 decrypts, and block
+
+
+@cache
+def program(bug: str) -> Path:
+    """Return the simulation."""
+    folder = Path(tempfile.mkdtemp(prefix="tables-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    root = verilator_root()
+    sources = planted.plant(bug, planted.shared(), library.library().files(["aes_tables"]), folder)
+    proc.run(
+        [
+            *(root / "bin" / "verilator", "--cc", "--exe", "--build"),
+            *("-MAKEFLAGS", "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O0"),
+            *("--top-module", "aes_tables", "-Mdir", folder / "obj", MAIN, *sources),
+        ],
+        timeout=300,
+        env={"VERILATOR_ROOT": str(root)},
+    )
+    return folder / "obj" / "Vaes_tables"
+
+
+def words(data: bytes) -> str:
+    """Bytes as little-endian words."""
+    return " ".join(f"{word:x}" for (word,) in struct.iter_unpack("<I", data))
+
+
+def key_line(key: bytes) -> str:
+    """Return the command that sets a key."""
+    return f"k {len(key) // 8 - 2:x} {words(key)}"
+
+
+def blocks_line(blocks: Blocks, seed: int = 0) -> str:
+    """Return the command that runs blocks."""
+    return f"b {seed:x} {len(blocks):x} " + " ".join(f"{port} {words(b)}" for port, b in blocks)
+
+
+def simulate(scratch: Path, lines: Iterable[str], bug: str = "") -> list[list[str]]:
+    """Return what was printed, as words."""
+    file = scratch / "commands"
+    file.write_text("\n".join(lines) + "\n")
+    run = proc.run(["bash", "-c", '"$0" < "$1"', program(bug), file], timeout=120)
+    return [line.split() for line in run.stdout.splitlines()]
+
+
+def results(printed: Iterable[list[str]], port: int) -> list[bytes]:
+    """Return the results of a port, in order."""
+    found = [line[2:] for line in printed if line[0] == str(port)]
+    return [struct.pack("<4I", *(int(word, 16) for word in line)) for line in found]
+
+
+def openssl(key: bytes, port: int, blocks: Blocks) -> list[bytes]:
+    """Return another implementation's results."""
+    cipher = Cipher(algorithms.AES(key), modes.ECB())
+    worker = cipher.decryptor() if port else cipher.encryptor()
+    return [worker.update(block) for at, block in blocks if at == port]
+
+
+def mixture(rng: random.Random, count: int) -> Blocks:
+    """Return random blocks for random ports."""
+    return [(rng.getrandbits(1), rng.randbytes(16)) for _ in range(count)]
+
+
+def right(scratch: Path, bug: str = "") -> bool:
+    """Whether keys of all lengths, written one after the other, give right results with pauses."""
+    rng = random.Random("tables")
+    runs = [(rng.randbytes(rng.choice((16, 24, 32))), mixture(rng, 40)) for _ in range(12)]
+    for at, (key, blocks) in enumerate(runs, 1):
+        printed = simulate(
+            scratch,
+            (line for k, b in runs[:at] for line in (key_line(k), blocks_line(b, 7 * at))),
+            bug,
+        )
+        begin = [i for i, line in enumerate(printed) if line[0] == "key"][-1]
+        for port in (0, 1):
+            if results(printed[begin:], port) != openssl(key, port, blocks):
+                return False
+    return True
+
+
+def test_right_with_pauses(tmp_path: Path) -> None:
+    """Both directions at once, any pauses of either side, and key after key."""
+    assert right(tmp_path)
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_a_planted_bug_is_seen(tmp_path: Path, bug: str) -> None:
+    """In the same run."""
+    assert not right(tmp_path, bug)
+
+
+@pytest.mark.parametrize("length", KEY_CYCLES)
+@pytest.mark.parametrize("port", [0, 1])
+def test_exact_cycles(tmp_path: Path, length: int, port: int) -> None:
+    """A result 2 + rounds cycles after its block, and another one every 1 + rounds cycles."""
+    rng = random.Random(length)
+    key, rounds = rng.randbytes(length), length // 4 + 6
+    blocks = [(port, rng.randbytes(16)) for _ in range(5)]
+    printed = simulate(tmp_path, [key_line(key), blocks_line(blocks[:1]), blocks_line(blocks)])
+    assert printed[0] == ["key", str(KEY_CYCLES[length])]
+    turned = port  # the first block waits a cycle for its direction
+    assert printed[1][:2] == [str(port), str(2 + rounds + turned)]
+    cycles = [int(line[1]) for line in printed[3:-1]]
+    assert cycles == [2 + rounds + (1 + rounds) * at for at in range(5)]
+    assert results(printed[3:], port) == openssl(key, port, blocks)
+
+
+def test_directions_take_turns(tmp_path: Path) -> None:
+    """Blocks that wait at both ports enter in turn, without a cycle in between."""
+    blocks = [(at % 2, bytes([at]) * 16) for at in range(8)]
+    printed = simulate(tmp_path, [key_line(bytes(16)), blocks_line(blocks)])
+    ports = [line[0] for line in printed[1:-1]]
+    cycles = [int(line[1]) for line in printed[1:-1]]
+    assert sorted(ports) == ["0"] * 4 + ["1"] * 4 and all(a != b for a, b in zip(ports, ports[1:]))
+    assert [b - a for a, b in zip(cycles, cycles[1:])] == [11] * 7
+
+
+@pytest.mark.parametrize("after", [0, 1, 2, 6, 11, 12, 13])
+def test_a_wipe_takes_32_cycles(tmp_path: Path, after: int) -> None:
+    """Neither key nor block is left, and the next key is right."""
+    rng = random.Random(after)
+    key, blocks = rng.randbytes(32), mixture(rng, 6)
+    printed = simulate(
+        tmp_path, [key_line(bytes(16)), f"w {after:x}", key_line(key), blocks_line(blocks)]
+    )
+    assert printed[1] == ["wiped", "32", "0"]
+    for port in (0, 1):
+        assert results(printed, port) == openssl(key, port, blocks)
+
+
+@pytest.mark.parametrize("tool", lint.TOOLS)
+def test_readers_have_nothing_to_say(tool: str, tmp_path: Path) -> None:
+    """All four tools read the module without a warning."""
+    files = library.library().files(["aes_tables"])
+    assert lint.lint(tool, files, "aes_tables", scratch=tmp_path).messages == ()
