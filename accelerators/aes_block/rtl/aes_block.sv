@@ -7,6 +7,9 @@
 // requests that need it wait. The result stays until the next start, and `ab_turn` returns a word
 // of it while it writes the next block: four operations a block.
 //
+// Operands are registered with their request and used in the next cycle; a second half is used when
+// the cipher accepts the block. So no path runs from the core's operands through this unit.
+//
 // Mode, 5 bits: [1:0] 0 no cipher, 1 ECB, 2 CBC, 3 CTR with a count of 32 bits; [2] inverse cipher
 // (ECB, CBC); [3] hash the block (no cipher, CTR), [4] of its result instead of its text.
 module aes_block #(
@@ -30,7 +33,7 @@ module aes_block #(
   logic [aes_block_ops_pkg::CodeW-1:0] code;
   logic [aes_block_ops_pkg::ITEM_W-1:0] item;
   logic       half, is_begin, is_start, is_mode, is_put, is_turn, is_get, is_look, is_set;
-  logic       taken, begins, keys, starts, modes, sets, puts, first, second;
+  logic       taken, begins, modes, clear, erase, wiping;
   logic       begun_q;  // a key is being written
 
   assign code     = req_op_i[aes_block_ops_pkg::CodeW-1:0];
@@ -39,29 +42,48 @@ module aes_block #(
   assign is_begin = code == aes_block_ops_pkg::OP_AB_BEGIN;
   assign is_start = code == aes_block_ops_pkg::OP_AB_START;
   assign is_mode  = code == aes_block_ops_pkg::OP_AB_MODE;
-  assign is_put   = code == aes_block_ops_pkg::OP_AB_PUT;
+  assign is_put   = code == aes_block_ops_pkg::OP_AB_PUT || is_turn;
   assign is_turn  = code == aes_block_ops_pkg::OP_AB_TURN;
   assign is_get   = code == aes_block_ops_pkg::OP_AB_GET;
   assign is_look  = code == aes_block_ops_pkg::OP_AB_LOOK;
   assign is_set   = code == aes_block_ops_pkg::OP_AB_SET;
 
   assign begins = taken && is_begin;
-  assign starts = taken && is_start && begun_q;
-  assign keys   = taken && code == aes_block_ops_pkg::OP_AB_KEY && begun_q;
   assign modes  = taken && is_mode;
-  assign sets   = taken && is_set;
-  assign puts   = taken && (is_put || is_turn);
-  assign first  = puts && !half;
-  assign second = puts && half;
+  assign clear  = begins || wiping;              // everything
+  assign erase  = clear || (modes && item[5]);  // all but key, number
+
+  // ---- registered operands ----------------------------------------------------------------------
+
+  // What the last request has still to do. All but a second half is done in one cycle; `second` is
+  // when that is done.
+  logic [2:0]  item_q;
+  logic [63:0] words_q;
+  logic        first_q, second_q, key_q, start_q, set_q, second;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {first_q, second_q, key_q, start_q, set_q} <= '0;
+    end else if (clear) begin
+      {first_q, second_q, key_q, start_q, set_q} <= '0;
+    end else begin
+      first_q  <= taken && is_put && !half;
+      second_q <= (taken && is_put && half) || (second_q && !second);
+      key_q    <= taken && code == aes_block_ops_pkg::OP_AB_KEY && begun_q;
+      start_q  <= taken && is_start && begun_q;
+      set_q    <= taken && is_set;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (erase)                    {item_q, words_q} <= '0;
+    else if (taken)               {item_q, words_q} <= {item[2:0], req_rs2_i, req_rs1_i};
+    else if (!second_q || second) {item_q, words_q} <= '0;
+  end
 
   // ---- key and mode -----------------------------------------------------------------------------
 
   logic [31:0] epoch_q;  // number of the key; keys of the highest number are not told apart
   logic [4:0]  mode_q;
-  logic        clear, erase, wiping, key_busy, key_valid;
-
-  assign clear = begins || wiping;                                         // everything
-  assign erase = clear || (modes && item[5]);  // all but key, number
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -70,7 +92,7 @@ module aes_block #(
     end else if (begins) begin
       begun_q <= 1'b1;
       epoch_q <= epoch_q + {31'd0, epoch_q != '1};
-    end else if (starts) begin
+    end else if (taken && is_start) begin
       begun_q <= 1'b0;
     end
   end
@@ -91,49 +113,51 @@ module aes_block #(
   // ---- when a request is accepted ---------------------------------------------------------------
 
   // busy_q: a block is in the cipher, or its result is new; pending_q: it still has to be hashed.
-  logic busy_q, pending_q, keyed, offered, accepts, done, hash_ready, hash_take, idle, shown, go;
-  logic valid_q;
+  // All but ab_begin wait for a second half.
+  logic busy_q, pending_q, key_busy, key_valid, keyed, offers, accepts, enters, done;
+  logic hash_ready, hash_take, idle, shown, free, go, valid_q;
 
   assign keyed = key_valid || key_busy;
   assign idle  = !busy_q && !pending_q && hash_ready;
   assign shown = !busy_q || done;
+  assign free  = !busy_q && (!pending_q || hash_ready);
   always_comb begin
     go = 1'b1;
-    if (is_look || is_set) go = idle;
+    if (is_look) go = idle && !first_q && !set_q;
+    if (is_set)  go = item[2:1] == 2'd0 ? !busy_q : idle;
     if (is_mode) go = !busy_q && !pending_q;
-    if (is_set && item[2:1] == 2'd0) go = !busy_q;
     if (is_get || (is_turn && !half)) go = shown;
-    if ((is_put || is_turn) && half) begin
-      go = !busy_q && (!pending_q || hash_ready) && (!ciphers || !keyed || accepts);
-    end
+    if (is_put && half) go = free;
+    if (second_q) go = is_begin;
   end
   assign req_ready_o = (!valid_q || rsp_ready_i) && !wiping && go;
   assign taken       = req_valid_i && req_ready_o;
 
   // ---- data -------------------------------------------------------------------------------------
 
-  logic         enc_ready, dec_ready, enc_valid, dec_valid, enters;
+  logic         enc_ready, dec_ready, enc_valid, dec_valid;
   logic [127:0] text, entry, out, dec_out, other_q, result, chain_q, chain, hash;
   logic [63:0]  half_q;  // the first half of the next block
 
-  assign text   = {req_rs2_i, req_rs1_i, half_q};
+  assign text   = {words_q, half_q};
   assign entry  = ctr ? chain_q : text ^ (chain_q & {128{cbc && !inverse}});
   assign result = out ^ other_q;
 
-  // The cipher gets a block while its second half is offered, and accepts it with that.
-  assign offered = req_valid_i && (is_put || is_turn) && half && ciphers && keyed && !wiping &&
-                   (!valid_q || rsp_ready_i) && !busy_q && (!pending_q || hash_ready);
+  // Without a cipher, or without a key, a second half is done at once.
+  assign offers  = second_q && ciphers && keyed;
   assign accepts = inverse ? dec_ready : enc_ready;
-  assign enters  = second && ciphers && keyed;
+  assign enters  = offers && accepts;
+  assign second  = second_q && (!offers || accepts);
   assign done    = busy_q && (enc_valid || dec_valid);
 
   aes_block_cipher #(.SboxImpl(SboxImpl)) u_cipher (
-    .clk_i, .rst_ni, .wipe_i(begins), .wiping_o(wiping), .key_write_i(keys),
-    .key_word_i(item[2:0]), .key_data_i(req_rs1_i), .key_start_i(starts),
-    .key_length_i({item[1], item[0] && !item[1]}), .key_busy_o(key_busy), .key_valid_o(key_valid),
-    .enc_valid_i(offered && !inverse), .enc_ready_o(enc_ready), .enc_data_i(entry),
+    .clk_i, .rst_ni, .wipe_i(begins), .wiping_o(wiping), .key_write_i(key_q),
+    .key_word_i(item_q[2:0]), .key_data_i(words_q[31:0]), .key_start_i(start_q),
+    .key_length_i({item_q[1], item_q[0] && !item_q[1]}), .key_busy_o(key_busy),
+    .key_valid_o(key_valid),
+    .enc_valid_i(offers && !inverse), .enc_ready_o(enc_ready), .enc_data_i(entry),
     .enc_valid_o(enc_valid), .enc_ready_i(second || erase), .enc_data_o(out),
-    .dec_valid_i(offered && inverse), .dec_ready_o(dec_ready), .dec_data_i(entry),
+    .dec_valid_i(offers && inverse), .dec_ready_o(dec_ready), .dec_data_i(entry),
     .dec_valid_o(dec_valid), .dec_ready_i(second || erase), .dec_data_o(dec_out)
   );
 
@@ -147,7 +171,7 @@ module aes_block #(
 
   always_ff @(posedge clk_i) begin
     if (erase) half_q <= '0;
-    else if (first) half_q <= {req_rs2_i, req_rs1_i};
+    else if (first_q) half_q <= words_q;
   end
 
   // What is added to the cipher's output: the text in CTR, the ciphertext before in CBC. Without a
@@ -173,8 +197,8 @@ module aes_block #(
     end
     if (enters && cbc && inverse) chain = text;
     if (done && cbc && !inverse)  chain = out;
-    if (sets && item[2:0] == 3'd0) chain[63:0]   = {req_rs2_i, req_rs1_i};
-    if (sets && item[2:0] == 3'd1) chain[127:64] = {req_rs2_i, req_rs1_i};
+    if (set_q && item_q[2:0] == 3'd0) chain[63:0]   = words_q;
+    if (set_q && item_q[2:0] == 3'd1) chain[127:64] = words_q;
   end
   always_ff @(posedge clk_i) begin
     if (erase) chain_q <= '0;
@@ -182,8 +206,8 @@ module aes_block #(
   end
 
   aes_block_hash #(.Digit(Digit)) u_hash (
-    .clk_i, .rst_ni, .clear_i(erase), .set_i(sets && item[2:1] != 2'd0), .item_i(item[2:0]),
-    .words_i({req_rs2_i, req_rs1_i}), .valid_i(pending_q),
+    .clk_i, .rst_ni, .clear_i(erase), .set_i(set_q && item_q[2:1] != 2'd0), .item_i(item_q[2:0]),
+    .words_i(words_q), .valid_i(pending_q),
     .ready_o(hash_ready), .data_i(mode_q[4] ? result : other_q), .state_o(hash)
   );
   assign hash_take = pending_q && hash_ready;
