@@ -128,7 +128,7 @@ module aes_block_requests #(
 
   logic [aes_block_ops_pkg::CodeW-1:0]  code;
   logic [aes_block_ops_pkg::ITEM_W-1:0] item;
-  logic begins, keys, starts, modes, sets, puts, turns, gets, looks, first, second;
+  logic begins, keys, starts, modes, sets, puts, turns, gets, looks;
   assign code   = req_op_i[aes_block_ops_pkg::CodeW-1:0];
   assign item   = req_op_i[aes_block_ops_pkg::ITEM_LSB +: aes_block_ops_pkg::ITEM_W];
   assign begins = accepted && code == aes_block_ops_pkg::OP_AB_BEGIN;
@@ -140,8 +140,6 @@ module aes_block_requests #(
   assign puts   = turns || (accepted && code == aes_block_ops_pkg::OP_AB_PUT);
   assign gets   = accepted && code == aes_block_ops_pkg::OP_AB_GET;
   assign looks  = accepted && code == aes_block_ops_pkg::OP_AB_LOOK;
-  assign first  = puts && !item[0];
-  assign second = puts && item[0];
 
   // ---- the model --------------------------------------------------------------------------------
 
@@ -162,13 +160,21 @@ module aes_block_requests #(
   logic         waits_q;               // a block waits for the hash
   logic [127:0] block_q;
 
+  // The last request, while its operands are used: a second half until the cipher takes the block.
+  logic        first_q, second_q, write_q, start_q, set_q, first, second, taken;
+  logic [2:0]  item_q;
+  logic [63:0] words_q;
+
   logic [127:0] text, entry, counter, result, absorbed, digits, words, hash;
   logic [1:0]   cipher;
   logic         inverse, hashes, ends, enters, begins_product;
-  assign text    = {req_rs2_i, req_rs1_i, half_q};
+  assign text    = {words_q, half_q};
   assign cipher  = mode_q[1:0];
   assign inverse = mode_q[2] && cipher != 2'd3;
   assign hashes  = mode_q[3] && (cipher == 2'd0 || cipher == 2'd3);
+  assign taken   = \u_unit.u_cipher.taken ;
+  assign first   = first_q;
+  assign second  = second_q && (cipher == 2'd0 || !keyed_q || taken);
   assign enters  = second && cipher != 2'd0 && keyed_q;
   assign ends    = flight_q && given;
   assign result  = ends ? made ^ add_q : result_q;
@@ -193,8 +199,7 @@ module aes_block_requests #(
     assign hash[i]   = sum_q[8 * (i / 8) + 7 - i % 8];
   end
   for (genvar i = 0; i < 64; i++) begin : gen_words
-    assign words[i]      = i < 32 ? req_rs1_i[8 * (i / 8) + 7 - i % 8]
-                                  : req_rs2_i[8 * (i / 8 - 4) + 7 - i % 8];
+    assign words[i]      = words_q[8 * (i / 8) + 7 - i % 8];
     assign words[64 + i] = words[i];
   end
   assign absorbed = sum_q ^ digits;
@@ -204,12 +209,19 @@ module aes_block_requests #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {begun_q, open_q, keyed_q, flight_q, waits_q} <= '0;
+      {first_q, second_q, write_q, start_q, set_q} <= '0;
       number_q <= 32'd0;
       mode_q   <= 5'd0;
       left_q   <= 8'd0;
     end else begin
       begun_q <= 1'b1;
-      if (starts && open_q) {open_q, keyed_q} <= 2'b01;
+      first_q  <= puts && !item[0];
+      second_q <= (puts && item[0]) || (second_q && !second);
+      write_q  <= keys && open_q;
+      start_q  <= starts && open_q;
+      set_q    <= sets;
+      if (starts) open_q <= 1'b0;
+      if (start_q) keyed_q <= 1'b1;
       if (modes) mode_q <= item[4:0];
       if (ends) flight_q <= 1'b0;
       if (enters) flight_q <= 1'b1;
@@ -221,6 +233,7 @@ module aes_block_requests #(
       if (modes && item[5]) left_q <= 8'd0;
       if (begins) begin
         {open_q, keyed_q, flight_q, waits_q} <= 4'b1000;
+        {first_q, second_q, write_q, start_q, set_q} <= '0;
         number_q <= number_q == 32'hffff_ffff ? number_q : number_q + 32'd1;
         mode_q   <= 5'd0;
         left_q   <= 8'd0;
@@ -229,11 +242,16 @@ module aes_block_requests #(
   end
 
   always_ff @(posedge clk_i) begin
+    if (accepted)                 {item_q, words_q} <= {item[2:0], req_rs2_i, req_rs1_i};
+    else if (!second_q || second) {item_q, words_q} <= '0;
+  end
+
+  always_ff @(posedge clk_i) begin
     if (!begun_q || begins || (modes && item[5])) begin
       {half_q, result_q, chain_q, key_q, sum_q, rest_q, add_q, block_q} <= '0;
       {next_chain_q, next_hash_q, inverse_q} <= '0;
     end else begin
-      if (first) half_q <= {req_rs2_i, req_rs1_i};
+      if (first) half_q <= words_q;
       if (ends) begin
         result_q <= made ^ add_q;
         if (next_chain_q) chain_q <= made;
@@ -249,12 +267,12 @@ module aes_block_requests #(
         if (enters && cipher == 2'd2 && inverse) {add_q, chain_q} <= {chain_q, text};
         if (!enters || !mode_q[4]) block_q <= text;
       end
-      if (sets && item[2:0] == 3'd0) chain_q[63:0]   <= {req_rs2_i, req_rs1_i};
-      if (sets && item[2:0] == 3'd1) chain_q[127:64] <= {req_rs2_i, req_rs1_i};
-      if (sets && item[2:0] == 3'd2) sum_q[63:0]     <= words[63:0];
-      if (sets && item[2:0] == 3'd3) sum_q[127:64]   <= words[127:64];
-      if (sets && item[2:0] == 3'd4) key_q[63:0]     <= words[63:0];
-      if (sets && item[2:0] == 3'd5) key_q[127:64]   <= words[127:64];
+      if (set_q && item_q == 3'd0) chain_q[63:0]   <= words_q;
+      if (set_q && item_q == 3'd1) chain_q[127:64] <= words_q;
+      if (set_q && item_q == 3'd2) sum_q[63:0]     <= words[63:0];
+      if (set_q && item_q == 3'd3) sum_q[127:64]   <= words[127:64];
+      if (set_q && item_q == 3'd4) key_q[63:0]     <= words[63:0];
+      if (set_q && item_q == 3'd5) key_q[127:64]   <= words[127:64];
       if (begins_product) begin
         {rest_q, sum_q} <= {absorbed, 128'h0};
       end else if (left_q != 8'd0) begin
@@ -292,6 +310,10 @@ module aes_block_requests #(
   (* hierconn *) wire         \u_unit.begun_q ;
   (* hierconn *) wire [31:0]  \u_unit.epoch_q ;
   (* hierconn *) wire [4:0]   \u_unit.mode_q ;
+  (* hierconn *) wire         \u_unit.first_q , \u_unit.second_q , \u_unit.key_q ;
+  (* hierconn *) wire         \u_unit.start_q , \u_unit.set_q ;
+  (* hierconn *) wire [2:0]   \u_unit.item_q ;
+  (* hierconn *) wire [63:0]  \u_unit.words_q ;
   (* hierconn *) wire         \u_unit.busy_q ;
   (* hierconn *) wire         \u_unit.pending_q ;
   (* hierconn *) wire [63:0]  \u_unit.half_q ;
@@ -309,6 +331,9 @@ module aes_block_requests #(
       assert (\u_unit.begun_q == open_q);
       assert (\u_unit.epoch_q == number_q);
       assert (\u_unit.mode_q == mode_q);
+      assert (\u_unit.first_q == first_q && \u_unit.second_q == second_q);
+      assert (\u_unit.key_q == write_q && \u_unit.start_q == start_q && \u_unit.set_q == set_q);
+      if (begun_q) assert (\u_unit.item_q == item_q && \u_unit.words_q == words_q);
       assert (\u_unit.busy_q == flight_q);
       assert (\u_unit.pending_q == waits_q);
       assert ({2'b00, \u_unit.u_hash.left_q } == left_q && left_q <= 8'(Steps));
@@ -326,19 +351,24 @@ module aes_block_requests #(
 
       // What it asks the cipher for. It begins nothing while the cipher is occupied.
       assert (\u_unit.u_cipher.wipe_i == begins);
-      assert (\u_unit.u_cipher.key_write_i == (keys && open_q));
-      assert (\u_unit.u_cipher.key_start_i == (starts && open_q));
-      if (keys) assert (\u_unit.u_cipher.key_word_i == item[2:0]);
-      if (keys) assert (\u_unit.u_cipher.key_data_i == req_rs1_i);
-      if (starts) assert (\u_unit.u_cipher.key_length_i == (item[1] ? 2'd2 : {1'b0, item[0]}));
-      assert (\u_unit.u_cipher.taken == enters);
+      assert (\u_unit.u_cipher.key_write_i == write_q);
+      assert (\u_unit.u_cipher.key_start_i == start_q);
+      if (write_q) assert (\u_unit.u_cipher.key_word_i == item_q);
+      if (write_q) assert (\u_unit.u_cipher.key_data_i == words_q[31:0]);
+      if (start_q) assert (\u_unit.u_cipher.key_length_i == (item_q[1] ? 2'd2 : {1'b0, item_q[0]}));
+      assert ((\u_unit.u_cipher.enc_valid_i || \u_unit.u_cipher.dec_valid_i )
+              == (second_q && cipher != 2'd0 && keyed_q));
+      assert (!taken || second);
       assert (!(\u_unit.u_cipher.enc_valid_i && \u_unit.u_cipher.dec_valid_i ));
       if (enters) assert ((inverse ? \u_unit.u_cipher.dec_data_i : \u_unit.u_cipher.enc_data_i )
                           == entry);
       if (enters) assert (\u_unit.u_cipher.dec_valid_i == inverse);
-      if (keys && open_q || starts && open_q || enters) assert (!wiping);
-      if (keys && open_q || starts && open_q) assert (!\u_unit.u_cipher.busy_q );
-      if (enters || starts && open_q) assert (!flight_q);
+      if (write_q || start_q || second_q || first_q || set_q) assert (!wiping);
+      if (write_q || start_q) assert (!\u_unit.u_cipher.busy_q && !keyed_q);
+      if (second_q || start_q) assert (!flight_q);
+      if (second_q) assert (!waits_q);
+      assert (3'(first_q) + 3'(second_q) + 3'(write_q) + 3'(start_q) + 3'(set_q) <= 3'd1);
+      assert (!(start_q && open_q) && !(write_q && !open_q));
 
       // What the cipher has.
       assert ((\u_unit.u_cipher.busy_q || \u_unit.u_cipher.valid_q ) == keyed_q);
@@ -355,8 +385,13 @@ module aes_block_requests #(
       if (begun_q && !given) assert (made == 128'h0);
 
       // No answer that is accepted depends on what is not complete.
-      if (gets || (turns && !item[0]) || second) assert (!flight_q || ends);
-      if (looks || sets && item[2:1] != 2'd0) assert (!flight_q && !waits_q && left_q == 8'd0);
+      if (gets || turns || second) assert (!flight_q || ends);
+      if (gets || turns || looks || modes) assert (!second_q);
+      if (looks) assert (!first_q && !set_q);
+      if (looks || sets && item[2:1] != 2'd0 || set_q && item_q[2:1] != 2'd0) begin
+        assert (!flight_q && !waits_q && left_q == 8'd0);
+      end
+      if (sets || set_q) assert (!flight_q);
       if (modes) assert (!flight_q && !waits_q);
       if (second || ends && next_hash_q) assert (!waits_q || begins_product);
 
@@ -364,7 +399,7 @@ module aes_block_requests #(
       assert (rsp_valid == owed_q);
       if (rsp_valid) assert (rd == wanted_q);
       if (!wiping && !flight_q && !waits_q && left_q == 8'd0 && (!owed_q || rsp_ready_i) &&
-          (!\u_unit.u_cipher.busy_q && \u_unit.u_cipher.ready )) begin
+          !first_q && !second_q && !set_q) begin
         assert (req_ready);
       end
     end

@@ -75,8 +75,7 @@ module aes_block #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (erase)                    {item_q, words_q} <= '0;
-    else if (taken)               {item_q, words_q} <= {item[2:0], req_rs2_i, req_rs1_i};
+    if (taken)                    {item_q, words_q} <= {item[2:0], req_rs2_i, req_rs1_i};
     else if (!second_q || second) {item_q, words_q} <= '0;
   end
 
