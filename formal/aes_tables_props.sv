@@ -71,7 +71,8 @@ module aes_tables_round_props (
 
   // What was looked up, and how.
   logic [127:0] looked_q, key_q, in_q, round, last;
-  logic         inv_q, known_q, finish_q, inv_last_q, load_q, dir_q, begun_q, begun_twice_q;
+  logic         inv_q, known_q, finish_q, inv_last_q, load_q, dir_q, held_q, begun_q,
+                begun_twice_q;
   logic [127:0] last_q;
   initial {begun_q, begun_twice_q} = 2'b00;
   aes_tables_spec u_spec (
@@ -79,6 +80,7 @@ module aes_tables_round_props (
   );
   always_ff @(posedge clk_i) begin
     {begun_twice_q, begun_q} <= {begun_q, 1'b1};
+    held_q  <= \u_unit.stall ;
     known_q <= !\u_unit.stall || (begun_q && known_q);
     if (!\u_unit.stall ) {inv_q, looked_q} <= {\u_unit.inv_q , \u_unit.state };
     finish_q   <= begun_q && known_q && \u_unit.finish && !\u_unit.clear ;
@@ -92,9 +94,9 @@ module aes_tables_round_props (
   // A block keeps its direction: see `order`.
   always_comb if (begun_q && known_q && \u_unit.active_q ) assume (inv_q == \u_unit.inv_q );
 
-  // The first cycle has any state, so the two after it are enough.
+  // The first cycle has any state, so the next one is enough, and one more for what was held.
   always_comb begin
-    if (begun_q && !begun_twice_q) begin
+    if (begun_q && (!begun_twice_q || held_q)) begin
       if (known_q && \u_unit.active_q ) begin
         assert (ordered(inv_q, \u_unit.state )
                 == (round ^ ordered(inv_q, \u_unit.key ^ \u_unit.load_q )));
@@ -141,7 +143,7 @@ module aes_tables_order_props (
     .dec_valid_i(valid_i[1]), .dec_ready_o(taken[1]), .dec_data_i, .dec_valid_o(valid[1]),
     .dec_ready_i(ready_i[1]), .dec_data_o(dec_data)
   );
-  always_comb if (key_start_i) assume (idle && key_length_i != 2'd3);
+  always_comb if (key_start_i) assume (idle && valid_i == 2'b00 && key_length_i != 2'd3);
 
   (* hierconn *) wire [127:0] \u_unit.load_q ;
   (* hierconn *) wire [127:0] \u_unit.out_q ;

@@ -30,7 +30,7 @@ module aes_tables #(
   input  logic         key_write_i,   // not while key_busy_o
   input  logic [2:0]   key_word_i,
   input  logic [31:0]  key_data_i,    // first byte in bits 7 to 0, as in blocks
-  input  logic         key_start_i,   // only while idle_o
+  input  logic         key_start_i,   // only while idle_o, without a block at a port
   input  logic [1:0]   key_length_i,  // 0: 128 bits, 1: 192, 2: 256; read with key_start_i
   output logic         key_busy_o,
   output logic         key_valid_o,
