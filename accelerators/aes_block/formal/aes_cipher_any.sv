@@ -3,7 +3,8 @@
 // any time, a result is any word, is offered until it is taken, and is zero when there is none.
 // Ports are used one at a time, so there is one block at most.
 module aes_block_cipher #(
-  parameter SboxImpl = "tower"
+  parameter SboxImpl = "tower",
+  parameter PipeRegs = 0
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,

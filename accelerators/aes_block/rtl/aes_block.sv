@@ -14,6 +14,7 @@
 // (ECB, CBC); [3] hash the block (no cipher, CTR), [4] of its result instead of its text.
 module aes_block #(
   parameter SboxImpl = "tower",  // see aes_block_cipher
+  parameter PipeRegs = 0,
   parameter Digit    = 16        // bits of GHASH a clock: 4, 8, 16 or 32
 ) (
   input  logic        clk_i,
@@ -149,7 +150,7 @@ module aes_block #(
   assign second  = second_q && (!offers || accepts);
   assign done    = busy_q && (enc_valid || dec_valid);
 
-  aes_block_cipher #(.SboxImpl(SboxImpl)) u_cipher (
+  aes_block_cipher #(.SboxImpl(SboxImpl), .PipeRegs(PipeRegs)) u_cipher (
     .clk_i, .rst_ni, .wipe_i(begins), .wiping_o(wiping), .key_write_i(key_q),
     .key_word_i(item_q[2:0]), .key_data_i(words_q[31:0]), .key_start_i(start_q),
     .key_length_i({item_q[1], item_q[0] && !item_q[1]}), .key_busy_o(key_busy),

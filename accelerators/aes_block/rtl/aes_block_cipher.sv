@@ -2,10 +2,11 @@
 // The cipher inside aes_block, which relies on these rules alone: blocks enter while ready, a
 // result is offered until it is accepted, and is zero when there is none. FIPS 197.
 //
-// SboxImpl  "bram"  aes_tables: a round a clock from tables in block RAM
+// SboxImpl  "bram"  aes_tables: tables in block RAM, a round in 1 + PipeRegs clocks
 //           else    aes_iter: a round a clock, sixteen S-boxes of that circuit for both directions
 module aes_block_cipher #(
-  parameter SboxImpl = "tower"
+  parameter SboxImpl = "tower",
+  parameter PipeRegs = 0        // with "bram": 0 or 1
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -35,7 +36,7 @@ module aes_block_cipher #(
   assign unused = unused_idle;
 
   if (SboxImpl == "bram") begin : gen_tables
-    aes_tables u_tables (
+    aes_tables #(.PipeRegs(PipeRegs)) u_tables (
       .clk_i, .rst_ni, .wipe_i, .wiping_o, .idle_o(unused_idle), .key_write_i, .key_word_i,
       .key_data_i, .key_start_i, .key_length_i, .key_busy_o, .key_valid_o, .enc_valid_i,
       .enc_ready_o, .enc_data_i, .enc_valid_o, .enc_ready_i, .enc_data_o, .dec_valid_i,
