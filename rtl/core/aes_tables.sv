@@ -11,7 +11,7 @@
 //                                     PipeRegs 0    PipeRegs 1
 //   from a block to its result        2 + rounds    2 + 2*rounds
 //   from a block to the next          1 + rounds    1 + 2*rounds
-//   from key_start_i to key_valid_o   90, 106, 122  101, 114, 136  (128, 192, 256 bits)
+//   from key_start_i to key_valid_o   90, 106, 122  112, 122, 150  (128, 192, 256 bits)
 //
 // An unaccepted result stalls the next one in its last round, for at least one cycle. A block that
 // changes direction and did not wait enters one cycle later. Timing depends only on handshakes, key
@@ -151,11 +151,12 @@ module aes_tables #(
   // ---- key expansion: a word in two cycles, or three --------------------------------------------
 
   // The ring holds the last Nk words. In the first cycle (make_q) the next word goes into load_q.
-  // In the second it is stored and looked up for SubWord; with PipeRegs a look-up takes another
-  // cycle (again, wait_q). While the word after it is made, it is stored again for decryption, with
+  // In the second it is stored and looked up for SubWord; with PipeRegs that takes two more cycles
+  // (wait_q). While the word after it is made, it is stored again for decryption, with
   // InvMixColumns unless it belongs to the first or last key. store_* is the place of the word in
   // load_q. The ring ends as zero.
-  logic        make_q, wait_q, again, seed_q, drain, spent, ring_write;
+  logic        make_q, again, seed_q, drain, spent, ring_write;
+  logic [1:0]  wait_q;
   logic        is192, is256;
   logic [2:0]  place_q, place_next, ring_index;
   logic [3:0]  store_round_q;
@@ -170,7 +171,7 @@ module aes_tables #(
   assign drain      = store_round_q == rounds && store_column_q == 2'd3;
 
   // The next word needs SubWord of the one in load_q, which was not looked up yet.
-  assign again = (PipeRegs != 0) && expanding_q && !make_q && !wait_q
+  assign again = (PipeRegs != 0) && expanding_q && !make_q && wait_q == 2'b00
               && (place_q == 3'd0 || (is256 && place_q == 3'd4 && !seed_q));
 
   // No word is made from the last Nk words: zero replaces them.
@@ -214,18 +215,18 @@ module aes_tables #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {make_q, wait_q, seed_q} <= 3'b101;
+      {make_q, wait_q, seed_q} <= 4'b1001;
       place_q          <= 3'd0;
       rcon_q           <= 8'h01;
       {store_round_q, store_column_q} <= '1;  // the word before the first
     end else if (clear || !expanding_q) begin
-      {make_q, wait_q, seed_q} <= 3'b101;
+      {make_q, wait_q, seed_q} <= 4'b1001;
       place_q          <= 3'd0;
       rcon_q           <= 8'h01;
       {store_round_q, store_column_q} <= '1;
     end else begin
-      make_q <= !make_q && !again;
-      wait_q <= again;
+      make_q <= !make_q && !again && !wait_q[0];
+      wait_q <= {wait_q[0], again};
       if (make_q) begin
         place_q <= place_next;
         seed_q  <= seed_q && place_next != 3'd0;
@@ -333,8 +334,16 @@ module aes_tables #(
   end
 
   // SubWord: byte r of column 0 was looked up in column -r.
-  for (genvar r = 0; r < 4; r++) begin : gen_sub
-    assign sub[8*r +: 8] = boxed[32*((4 - r) % 4) + 8*r +: 8];
+  logic [31:0] looked_up;
+  for (genvar r = 0; r < 4; r++) begin : gen_looked
+    assign looked_up[8*r +: 8] = boxed[32*((4 - r) % 4) + 8*r +: 8];
+  end
+  if (PipeRegs == 0) begin : gen_sub
+    assign sub = looked_up;
+  end else begin : gen_sub
+    logic [31:0] sub_q;
+    always_ff @(posedge clk_i) sub_q <= looked_up & {32{wait_q[1] && !clear}};
+    assign sub = sub_q;
   end
 
   // ---- result -----------------------------------------------------------------------------------

@@ -7,7 +7,7 @@
 // requests that need it wait. The result stays until the next start, and `ab_turn` returns a word
 // of it while it writes the next block: four operations a block.
 //
-// Operands are registered with their request and used in the next cycle; a second half is used when
+// Requests are registered with their operands and done in the next cycle; a second half is done when
 // the cipher accepts the block. So no path runs from the core's operands through this unit.
 //
 // Mode, 5 bits: [1:0] 0 no cipher, 1 ECB, 2 CBC, 3 CTR with a count of 32 bits; [2] inverse cipher
@@ -34,7 +34,7 @@ module aes_block #(
   logic [aes_block_ops_pkg::CodeW-1:0] code;
   logic [aes_block_ops_pkg::ITEM_W-1:0] item;
   logic       half, is_begin, is_start, is_mode, is_put, is_turn, is_get, is_look, is_set;
-  logic       taken, begins, modes, clear, erase, wiping;
+  logic       taken, clear, erase, wiping;
   logic       begun_q;  // a key is being written
 
   assign code     = req_op_i[aes_block_ops_pkg::CodeW-1:0];
@@ -49,25 +49,25 @@ module aes_block #(
   assign is_look  = code == aes_block_ops_pkg::OP_AB_LOOK;
   assign is_set   = code == aes_block_ops_pkg::OP_AB_SET;
 
-  assign begins = taken && is_begin;
-  assign modes  = taken && is_mode;
-  assign clear  = begins || wiping;              // everything
-  assign erase  = clear || (modes && item[5]);  // all but key, number
+  // ---- registered requests ----------------------------------------------------------------------
 
-  // ---- registered operands ----------------------------------------------------------------------
-
-  // What the last request has still to do. All but a second half is done in one cycle; `second` is
-  // when that is done.
+  // What the last request has still to do, with its operands. All but a second half is done in one
+  // cycle; `second` is when that is done.
   logic [2:0]  item_q;
   logic [63:0] words_q;
-  logic        first_q, second_q, key_q, start_q, set_q, second;
+  logic        begin_q, erase_q, first_q, second_q, key_q, start_q, set_q, second;
+
+  assign clear = begin_q || wiping;  // everything
+  assign erase = clear || erase_q;   // all but key, number and mode
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {first_q, second_q, key_q, start_q, set_q} <= '0;
+      {begin_q, erase_q, first_q, second_q, key_q, start_q, set_q} <= '0;
     end else if (clear) begin
-      {first_q, second_q, key_q, start_q, set_q} <= '0;
+      {begin_q, erase_q, first_q, second_q, key_q, start_q, set_q} <= '0;
     end else begin
+      begin_q  <= taken && is_begin;
+      erase_q  <= taken && is_mode && item[5];
       first_q  <= taken && is_put && !half;
       second_q <= (taken && is_put && half) || (second_q && !second);
       key_q    <= taken && code == aes_block_ops_pkg::OP_AB_KEY && begun_q;
@@ -75,9 +75,12 @@ module aes_block #(
       set_q    <= taken && is_set;
     end
   end
+
+  // Those of a request that waits are here too.
   always_ff @(posedge clk_i) begin
-    if (taken)                    {item_q, words_q} <= {item[2:0], req_rs2_i, req_rs1_i};
-    else if (!second_q || second) {item_q, words_q} <= '0;
+    if (!second_q || second) begin
+      {item_q, words_q} <= req_valid_i ? {item[2:0], req_rs2_i, req_rs1_i} : '0;
+    end
   end
 
   // ---- key and mode -----------------------------------------------------------------------------
@@ -89,7 +92,7 @@ module aes_block #(
     if (!rst_ni) begin
       begun_q <= 1'b0;
       epoch_q <= 32'd0;
-    end else if (begins) begin
+    end else if (begin_q) begin
       begun_q <= 1'b1;
       epoch_q <= epoch_q + {31'd0, epoch_q != '1};
     end else if (taken && is_start) begin
@@ -98,9 +101,9 @@ module aes_block #(
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni)    mode_q <= 5'd0;
-    else if (clear) mode_q <= 5'd0;
-    else if (modes) mode_q <= item[4:0];
+    if (!rst_ni)               mode_q <= 5'd0;
+    else if (clear)            mode_q <= 5'd0;
+    else if (taken && is_mode) mode_q <= item[4:0];
   end
 
   logic ciphers, cbc, ctr, inverse, hashes;
@@ -113,7 +116,7 @@ module aes_block #(
   // ---- when a request is accepted ---------------------------------------------------------------
 
   // busy_q: a block is in the cipher, or its result is new; pending_q: it still has to be hashed.
-  // All but ab_begin wait for a second half.
+  // All but ab_begin wait for a second half; all wait until what is cleared is clear.
   logic busy_q, pending_q, key_busy, key_valid, keyed, offers, accepts, enters, done;
   logic hash_ready, hash_take, idle, shown, free, go, valid_q;
 
@@ -129,6 +132,7 @@ module aes_block #(
     if (is_get || (is_turn && !half)) go = shown;
     if (is_put && half) go = free;
     if (second_q) go = is_begin;
+    if (begin_q || erase_q) go = 1'b0;
   end
   assign req_ready_o = (!valid_q || rsp_ready_i) && !wiping && go;
   assign taken       = req_valid_i && req_ready_o;
@@ -151,7 +155,7 @@ module aes_block #(
   assign done    = busy_q && (enc_valid || dec_valid);
 
   aes_block_cipher #(.SboxImpl(SboxImpl), .PipeRegs(PipeRegs)) u_cipher (
-    .clk_i, .rst_ni, .wipe_i(begins), .wiping_o(wiping), .key_write_i(key_q),
+    .clk_i, .rst_ni, .wipe_i(begin_q), .wiping_o(wiping), .key_write_i(key_q),
     .key_word_i(item_q[2:0]), .key_data_i(words_q[31:0]), .key_start_i(start_q),
     .key_length_i({item_q[1], item_q[0] && !item_q[1]}), .key_busy_o(key_busy),
     .key_valid_o(key_valid),
