@@ -161,7 +161,7 @@ module aes_block_requests #(
   logic [127:0] block_q;
 
   // The last request, while its operands are used: a second half until the cipher takes the block.
-  logic        first_q, second_q, write_q, start_q, set_q, first, second, taken;
+  logic        begin_q, erase_q, first_q, second_q, write_q, start_q, set_q, first, second, taken;
   logic [2:0]  item_q;
   logic [63:0] words_q;
 
@@ -209,12 +209,14 @@ module aes_block_requests #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {begun_q, open_q, keyed_q, flight_q, waits_q} <= '0;
-      {first_q, second_q, write_q, start_q, set_q} <= '0;
+      {begin_q, erase_q, first_q, second_q, write_q, start_q, set_q} <= '0;
       number_q <= 32'd0;
       mode_q   <= 5'd0;
       left_q   <= 8'd0;
     end else begin
-      begun_q <= 1'b1;
+      begun_q  <= 1'b1;
+      begin_q  <= begins;
+      erase_q  <= modes && item[5];
       first_q  <= puts && !item[0];
       second_q <= (puts && item[0]) || (second_q && !second);
       write_q  <= keys && open_q;
@@ -230,10 +232,10 @@ module aes_block_requests #(
       if (begins_product) {waits_q, left_q} <= {1'b0, 8'(Steps)};
       if (ends && next_hash_q) waits_q <= 1'b1;
       if (second && hashes && (cipher == 2'd0 || (keyed_q && !mode_q[4]))) waits_q <= 1'b1;
-      if (modes && item[5]) left_q <= 8'd0;
-      if (begins) begin
+      if (erase_q) left_q <= 8'd0;
+      if (begin_q) begin
         {open_q, keyed_q, flight_q, waits_q} <= 4'b1000;
-        {first_q, second_q, write_q, start_q, set_q} <= '0;
+        {begin_q, erase_q, first_q, second_q, write_q, start_q, set_q} <= '0;
         number_q <= number_q == 32'hffff_ffff ? number_q : number_q + 32'd1;
         mode_q   <= 5'd0;
         left_q   <= 8'd0;
@@ -242,12 +244,13 @@ module aes_block_requests #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (accepted)                 {item_q, words_q} <= {item[2:0], req_rs2_i, req_rs1_i};
-    else if (!second_q || second) {item_q, words_q} <= '0;
+    if (!second_q || second) begin
+      {item_q, words_q} <= req_valid_i ? {item[2:0], req_rs2_i, req_rs1_i} : '0;
+    end
   end
 
   always_ff @(posedge clk_i) begin
-    if (!begun_q || begins || (modes && item[5])) begin
+    if (!begun_q || begin_q || erase_q) begin
       {half_q, result_q, chain_q, key_q, sum_q, rest_q, add_q, block_q} <= '0;
       {next_chain_q, next_hash_q, inverse_q} <= '0;
     end else begin
@@ -312,6 +315,7 @@ module aes_block_requests #(
   (* hierconn *) wire [4:0]   \u_unit.mode_q ;
   (* hierconn *) wire         \u_unit.first_q , \u_unit.second_q , \u_unit.key_q ;
   (* hierconn *) wire         \u_unit.start_q , \u_unit.set_q ;
+  (* hierconn *) wire         \u_unit.begin_q , \u_unit.erase_q ;
   (* hierconn *) wire [2:0]   \u_unit.item_q ;
   (* hierconn *) wire [63:0]  \u_unit.words_q ;
   (* hierconn *) wire         \u_unit.busy_q ;
@@ -331,6 +335,7 @@ module aes_block_requests #(
       assert (\u_unit.begun_q == open_q);
       assert (\u_unit.epoch_q == number_q);
       assert (\u_unit.mode_q == mode_q);
+      assert (\u_unit.begin_q == begin_q && \u_unit.erase_q == erase_q);
       assert (\u_unit.first_q == first_q && \u_unit.second_q == second_q);
       assert (\u_unit.key_q == write_q && \u_unit.start_q == start_q && \u_unit.set_q == set_q);
       if (begun_q) assert (\u_unit.item_q == item_q && \u_unit.words_q == words_q);
@@ -350,7 +355,7 @@ module aes_block_requests #(
       end
 
       // What it asks the cipher for. It begins nothing while the cipher is occupied.
-      assert (\u_unit.u_cipher.wipe_i == begins);
+      assert (\u_unit.u_cipher.wipe_i == begin_q);
       assert (\u_unit.u_cipher.key_write_i == write_q);
       assert (\u_unit.u_cipher.key_start_i == start_q);
       if (write_q) assert (\u_unit.u_cipher.key_word_i == item_q);
@@ -363,7 +368,11 @@ module aes_block_requests #(
       if (enters) assert ((inverse ? \u_unit.u_cipher.dec_data_i : \u_unit.u_cipher.enc_data_i )
                           == entry);
       if (enters) assert (\u_unit.u_cipher.dec_valid_i == inverse);
-      if (write_q || start_q || second_q || first_q || set_q) assert (!wiping);
+      if (begin_q || erase_q || write_q || start_q || second_q || first_q || set_q) begin
+        assert (!wiping);
+      end
+      if (begin_q || erase_q) assert (!accepted && !first_q && !write_q && !start_q && !set_q);
+      if (erase_q) assert (!begin_q && !second_q && !flight_q && !waits_q);
       if (write_q || start_q) assert (!\u_unit.u_cipher.busy_q && !keyed_q);
       if (second_q || start_q) assert (!flight_q);
       if (second_q) assert (!waits_q);
@@ -399,7 +408,7 @@ module aes_block_requests #(
       assert (rsp_valid == owed_q);
       if (rsp_valid) assert (rd == wanted_q);
       if (!wiping && !flight_q && !waits_q && left_q == 8'd0 && (!owed_q || rsp_ready_i) &&
-          !first_q && !second_q && !set_q) begin
+          !begin_q && !erase_q && !first_q && !second_q && !set_q) begin
         assert (req_ready);
       end
     end

@@ -7,8 +7,8 @@
 // requests that need it wait. The result stays until the next start, and `ab_turn` returns a word
 // of it while it writes the next block: four operations a block.
 //
-// Requests are registered with their operands and done in the next cycle; a second half is done when
-// the cipher accepts the block. So no path runs from the core's operands through this unit.
+// Requests are registered with their operands and done in the next cycle; a second half is done
+// when the cipher accepts the block. So no path runs from the core's operands through this unit.
 //
 // Mode, 5 bits: [1:0] 0 no cipher, 1 ECB, 2 CBC, 3 CTR with a count of 32 bits; [2] inverse cipher
 // (ECB, CBC); [3] hash the block (no cipher, CTR), [4] of its result instead of its text.
