@@ -2,8 +2,8 @@
 // The cipher from tables in block RAM, for every state, key and input. FIPS 197, sections 5.1,
 // 5.3.5.
 //
-// Composition. aes_sbox_rom is replaced by formal/aes_sbox_rom_any.sv; aes_quad's proof `tables`
-// shows that the tables have the standard's values.
+// Composition. aes_sbox_rom is replaced by formal/aes_sbox_rom_any.sv; a proof `tables` of a unit
+// that has the same tables shows that they have the standard's values.
 // 1. round: whatever is in the tables' output registers, the key's register and load_q, the next
 //    state is the standard's round of the last one, and a result is its last round.
 // 2. order: a block goes through these rounds as often as its key's length says, with the keys in

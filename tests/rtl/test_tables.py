@@ -70,9 +70,7 @@ def blocks_line(blocks: Blocks, seed: int = 0) -> str:
     return f"b {seed:x} {len(blocks):x} " + " ".join(f"{port} {words(b)}" for port, b in blocks)
 
 
-def simulate(
-    scratch: Path, regs: int, lines: Iterable[str], bug: str = ""
-) -> list[list[str]]:
+def simulate(scratch: Path, regs: int, lines: Iterable[str], bug: str = "") -> list[list[str]]:
     """Return what was printed, as words."""
     file = scratch / "commands"
     file.write_text("\n".join(lines) + "\n")
