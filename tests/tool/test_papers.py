@@ -426,7 +426,9 @@ def own_figures(paper: Paper, found: Sequence[Line]) -> list[str]:
     ours = {text for text in values if sum(map(str.isdigit, text)) >= 3} - known
     texts = [paper.reading, *(m.differs for m in paper.measure.values())]
     texts += [text for row in paper.row for text in (row.note, row.differs, row.because)]
-    told = [word for text in texts for word in re.findall(r"\d[\d.]*\d", text.replace(",", ""))]
+    # The lengths of keys and blocks are no figures.
+    figure = re.compile(r"(?<!AES-)(?<![\d.])\d[\d.]*\d(?![- ]bit)")
+    told = [word for text in texts for word in figure.findall(text.replace(",", ""))]
     return sorted(ours & set(told))
 
 

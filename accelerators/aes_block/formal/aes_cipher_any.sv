@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any cipher in place of aes_block_cipher, with its contract: wiping, key expansion and a block take
-// any time, a result is any word, is offered until it is taken, and is zero when there is none.
-// Ports are used one at a time, so there is one block at most.
+// Any cipher in place of aes_block_cipher, with its contract: wiping, key expansion and a block
+// take any time, a result is any word, is offered until it is taken, and is zero when there is
+// none. Ports are used one at a time, so there is one block at most.
 module aes_block_cipher #(
   parameter SboxImpl = "tower",
   parameter PipeRegs = 0
