@@ -286,7 +286,9 @@ module aes_tables_wipe_props (
   (* hierconn *) wire \u_unit.enter_q , \u_unit.active_q , \u_unit.last_q , \u_unit.inv_q ;
   (* hierconn *) wire \u_unit.dir_q , \u_unit.last_dec_q , \u_unit.out_valid_q , \u_unit.out_inv_q ;
   (* hierconn *) wire \u_unit.expanding_q , \u_unit.key_valid_q , \u_unit.make_q , \u_unit.seed_q ;
-  (* hierconn *) wire \u_unit.wait_q , \u_unit.look_q ;
+  (* hierconn *) wire \u_unit.look_q ;
+  (* hierconn *) wire [1:0]   \u_unit.wait_q ;
+  (* hierconn *) wire [31:0]  \u_unit.sub ;
   (* hierconn *) wire [127:0] \u_unit.address ;
 
   // A place of either memory holds what was last written to it.
@@ -319,7 +321,8 @@ module aes_tables_wipe_props (
       assert ({\u_unit.dir_q , \u_unit.last_dec_q , \u_unit.out_valid_q } == 3'b000);
       assert ({\u_unit.out_inv_q , \u_unit.expanding_q , \u_unit.key_valid_q } == 3'b000);
       assert ({\u_unit.make_q , \u_unit.seed_q } == 2'b11 && \u_unit.rcon_q == 8'h01);
-      assert ({\u_unit.wait_q , \u_unit.look_q } == 2'b00 && \u_unit.address == 128'h0);
+      assert ({\u_unit.wait_q , \u_unit.look_q } == 3'b000 && \u_unit.address == 128'h0);
+      if (`PIPE_REGS == 1) assert (\u_unit.sub == 32'h0);
       assert (\u_unit.place_q == 3'd0 && \u_unit.round_q == 4'd0 && \u_unit.length_q == 2'd0);
       assert ({\u_unit.store_round_q , \u_unit.store_column_q } == 6'h3f);
       assert (\u_unit.wipe_index_q == 5'd0);
@@ -374,7 +377,7 @@ module aes_tables_timing_props (
   (* hierconn *) wire \gen_copy[0].u_unit.last_q , \gen_copy[1].u_unit.last_q ;
   (* hierconn *) wire \gen_copy[0].u_unit.inv_q , \gen_copy[1].u_unit.inv_q ;
   (* hierconn *) wire \gen_copy[0].u_unit.make_q , \gen_copy[1].u_unit.make_q ;
-  (* hierconn *) wire \gen_copy[0].u_unit.wait_q , \gen_copy[1].u_unit.wait_q ;
+  (* hierconn *) wire [1:0] \gen_copy[0].u_unit.wait_q , \gen_copy[1].u_unit.wait_q ;
   (* hierconn *) wire \gen_copy[0].u_unit.look_q , \gen_copy[1].u_unit.look_q ;
   (* hierconn *) wire \gen_copy[0].u_unit.seed_q , \gen_copy[1].u_unit.seed_q ;
   (* hierconn *) wire [2:0] \gen_copy[0].u_unit.place_q , \gen_copy[1].u_unit.place_q ;
