@@ -3,7 +3,8 @@
 
 The contents of the memories are constants of the RTL, so that a mapping must carry them to the
 cells. The bench of `aesforge check` runs on what Yosys makes of a variant, with Yosys's models of
-the cells. It has none of ECP5's block RAM: the model here is for two ports that only read.
+the cells. It has none of ECP5's block RAM: the model here is for two ports that only read,
+or for one that writes and one that reads, both of 36 bits.
 """
 
 from collections.abc import Sequence
@@ -30,14 +31,28 @@ _WORDS = 1024
 _PORT = """
   wire [13:0] at_{s} = {{{address}}};
   reg  [17:0] word_{s};
-  assign {{{outputs}}} = word_{s};
+  assign {{{outputs}}} = DATA_WIDTH_A == 36 ? wide_q[{low} +: 18] : word_{s};
   always @(posedge CLK{s}) if (CE{s}) begin
-    if (WE{s} || RST{s} || REGMODE_{s} != "NOREG") word_{s} <= 18'b0;  // no model of these
+    if ((WE{s} && DATA_WIDTH_A != 36) || RST{s} || REGMODE_{s} != "NOREG") word_{s} <= 18'b0;  // no model of these
     else if (DATA_WIDTH_{s} == 9)
       word_{s} <= {{9'b0, words[20*at_{s}[13:4] + 9*at_{s}[3] +: 9]}};
     else if (DATA_WIDTH_{s} == 18) word_{s} <= words[20*at_{s}[13:4] +: 18];
     else word_{s} <= 18'b0;
   end
+"""
+
+
+# 36 bits: port A writes 9 of them for each of its lowest four address lines, port B reads.
+_WIDE = """
+  reg [35:0] wide [0:511];
+  reg [35:0] wide_q;
+  always @(posedge CLKA) if (CEA && WEA) begin
+    if (ADA0) wide[at_A[13:5]][8:0]   <= data[8:0];
+    if (ADA1) wide[at_A[13:5]][17:9]  <= data[17:9];
+    if (ADA2) wide[at_A[13:5]][26:18] <= data[26:18];
+    if (ADA3) wide[at_A[13:5]][35:27] <= data[35:27];
+  end
+  always @(posedge CLKB) if (CEB) wide_q <= wide[at_B[13:5]];
 """
 
 
@@ -48,11 +63,14 @@ def names(prefix: str, highest: int) -> str:
 
 def block_ram() -> str:
     """Return a model of ECP5's block RAM as a memory that is only read, through two ports."""
-    ports, body = [], ""
+    written = f"  wire [35:0] data = {{{names('DIB', 17)}, {names('DIA', 17)}}};\n"
+    ports, body = [], written + _WIDE
     for s in "AB":
         ports += [f"input {names(f'DI{s}', 17)}, {names(f'AD{s}', 13)}, {names(f'CS{s}', 2)}"]
         ports += [f"input CE{s}, OCE{s}, CLK{s}, WE{s}, RST{s}", f"output {names(f'DO{s}', 17)}"]
-        body += _PORT.format(s=s, address=names(f"AD{s}", 13), outputs=names(f"DO{s}", 17))
+        body += _PORT.format(
+            s=s, address=names(f"AD{s}", 13), outputs=names(f"DO{s}", 17), low=0 if s == "A" else 18
+        )
     slices = [f"INITVAL_{at:02X}" for at in range(_WORDS // 16)]
     settings = [f"DATA_WIDTH_{s} = 18, REGMODE_{s} = 0, CSDECODE_{s} = 0" for s in "AB"]
     settings += [f"WRITEMODE_{s} = 0, CLK{s}MUX = 0" for s in "AB"]
