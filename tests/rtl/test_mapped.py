@@ -33,7 +33,8 @@ _PORT = """
   reg  [17:0] word_{s};
   assign {{{outputs}}} = DATA_WIDTH_A == 36 ? wide_q[{low} +: 18] : word_{s};
   always @(posedge CLK{s}) if (CE{s}) begin
-    if ((WE{s} && DATA_WIDTH_A != 36) || RST{s} || REGMODE_{s} != "NOREG") word_{s} <= 18'b0;  // no model of these
+    if ((WE{s} && DATA_WIDTH_A != 36) || RST{s} || REGMODE_{s} != "NOREG")
+      word_{s} <= 18'b0;  // no model of these
     else if (DATA_WIDTH_{s} == 9)
       word_{s} <= {{9'b0, words[20*at_{s}[13:4] + 9*at_{s}[3] +: 9]}};
     else if (DATA_WIDTH_{s} == 18) word_{s} <= words[20*at_{s}[13:4] +: 18];
