@@ -161,7 +161,17 @@ def refused(path: Path, target: str, bug: str = "", *, transitions: bool = False
     return [wire for wire in wires if wire.reason]
 
 
-@pytest.mark.parametrize("target", probe.DEFAULT_TARGETS)
+# A target of each kind of cell here; the others are slow.
+QUICK_TARGETS = ("cmos", "ecp5-85f", "ecp5-85f-abc", "gowin-20k", "ice40-hx8k")
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        pytest.param(name, marks=[] if name in QUICK_TARGETS else [pytest.mark.slow])
+        for name in probe.DEFAULT_TARGETS
+    ],
+)
 def test_the_sbox_is_secure(target: str) -> None:
     """With glitches and with transitions, on every target; no register is lost or added."""
     assert refused(SBOX, target) == []

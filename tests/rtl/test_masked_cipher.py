@@ -52,6 +52,13 @@ WRONG = (
 KEPT = ("BUG_MASKED_KEEPS_KEY", "BUG_MASKED_KEEPS_EXPANSION")
 
 
+def first(bugs: Sequence[str]) -> list[object]:
+    """Bugs as parameters; a simulator of each but the first is built in slow tests."""
+    return [
+        pytest.param(bug, marks=[pytest.mark.slow] if at else []) for at, bug in enumerate(bugs)
+    ]
+
+
 @cache
 def program(bug: str = "") -> Path:
     """Return the simulation."""
@@ -168,7 +175,7 @@ def test_sums_do_not_depend_on_fresh_bits(tmp_path: Path, bits: str) -> None:
     assert [out.block for out in results(simulate(tmp_path, [bits, *commands[1:]]))] == wanted
 
 
-@pytest.mark.parametrize("bug", WRONG)
+@pytest.mark.parametrize("bug", first(WRONG))
 def test_a_planted_bug_is_seen(tmp_path: Path, bug: str) -> None:
     """In the same run."""
     commands, wanted = jobs(7)
@@ -213,7 +220,7 @@ def test_nothing_without_fresh_bits(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("bug", ["BUG_MASKED_UNSEEDED", "BUG_MASKED_KEEPS_UNSEEDED"])
+@pytest.mark.parametrize("bug", first(["BUG_MASKED_UNSEEDED", "BUG_MASKED_KEEPS_UNSEEDED"]))
 def test_work_without_fresh_bits_is_seen(tmp_path: Path, bug: str) -> None:
     """The planted bug takes a word when they fail, or keeps the key for the time after."""
     rng = random.Random(1)
@@ -255,7 +262,7 @@ def test_a_wipe_takes_sixteen_cycles(tmp_path: Path) -> None:
     assert [line for line in printed if line[0] == "wiped"] == [["wiped", "10"]] * 2
 
 
-@pytest.mark.parametrize("bug", KEPT)
+@pytest.mark.parametrize("bug", first(KEPT))
 def test_what_a_wipe_leaves_is_seen(tmp_path: Path, bug: str) -> None:
     """The planted bug keeps a part of the state."""
     assert after_wipe(tmp_path, 1, 23, 4, bug)[1] != after_wipe(tmp_path, 2, 23, 4, bug)[1]
