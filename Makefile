@@ -5,8 +5,6 @@
 
 JOBS ?= $(shell nproc)
 AESFORGE := .venv/bin/aesforge
-# One more than there are processors: some tests wait for something.
-WORKERS := $(shell expr $(JOBS) + 1)
 
 .PHONY: help setup bench bench-full papers dist test test-quick test-full prove lint clean
 
@@ -29,13 +27,13 @@ dist: setup      ## make a release in dist/: source archive, wheel, a bundle for
 	@$(AESFORGE) dist --jobs $(JOBS)
 
 test: setup lint ## the tests: tool, RTL, proofs, platforms, repository rules
-	@.venv/bin/python -m pytest -n $(WORKERS) --dist worksteal --durations=20 -m "not slow"
+	@.venv/bin/python -m pytest -n $(JOBS) --dist worksteal --durations=20 -m "not slow"
 
 test-quick: setup lint ## what needs no simulation (two minutes)
-	@.venv/bin/python -m pytest -n $(WORKERS) --dist worksteal -m "quick and not slow"
+	@.venv/bin/python -m pytest -n $(JOBS) --dist worksteal -m "quick and not slow"
 
 test-full: setup lint ## all tests, Monte Carlo tests, interrupts on every unit, proofs, papers (a day)
-	@.venv/bin/python -m pytest -n $(WORKERS) --dist worksteal
+	@.venv/bin/python -m pytest -n $(JOBS) --dist worksteal
 	@$(AESFORGE) bench --jobs $(JOBS) --question test --question irq --mct 100
 	@$(AESFORGE) montecarlo --jobs $(JOBS)
 	@$(AESFORGE) prove --jobs $(JOBS)
