@@ -1,23 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """rtl/masked: right on every input, secure on every target, and each planted flaw refused."""
 
-import atexit
 import random
 import re
-import shutil
-import tempfile
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from aesforge.base import proc
+import simulator_support as simulator
 from aesforge.base.errors import UsageError
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import library
-from aesforge.build.simulate import verilator_root
-from aesforge.catalog import planted
 from aesforge.model import columns, fips197, tower
 from aesforge.probing import annotation, circuit, probe
 from aesforge.probing.check import Checker
@@ -25,6 +20,7 @@ from aesforge.probing.circuit import Circuit
 from aesforge.probing.probe import Wire
 from aesforge.synth.flow import TARGETS, Target
 from aesforge.verify import lint
+from marks_support import slow_unless
 
 HELPERS = Path(__file__).parent / "masked"
 SBOX = ROOT / "rtl/masked/aes_sbox_masked.probe.toml"
@@ -48,37 +44,20 @@ def sources() -> list[Path]:
 # Values -------------------------------------------------------------------------------------------
 
 
-@cache
-def program(bug: str) -> Path:
-    """Return the simulation of masked_all."""
-    folder = Path(tempfile.mkdtemp(prefix="masked-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    root = verilator_root()
-    read = planted.plant(bug, planted.shared(), sources(), folder)
-    proc.run(
-        [
-            *(root / "bin" / "verilator", "--cc", "--exe", "--build", "-Wno-fatal"),
-            *("--top-module", "masked_all", "-Mdir", folder / "obj"),
-            *("-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0"),
-            *(HELPERS / "masked_main.cpp", HELPERS / "masked_all.sv", *read),
-        ],
-        timeout=300,
-        env={"VERILATOR_ROOT": str(root)},
-    )
-    return folder / "obj" / "Vmasked_all"
-
-
 def simulate(scratch: Path, lines: Sequence[tuple[int, int, int]], bug: str = "") -> list[str]:
     """Return what masked_main.cpp prints for lines of (column, share 1, random)."""
-    file = scratch / "stimuli"
     words = (
         f"{column ^ share:08x} {share:08x} "
         + " ".join(f"{fresh >> at & 0xFFFFFFFF:08x}" for at in range(0, 128, 32))
         for column, share, fresh in lines
     )
-    file.write_text("".join(f"{word}\n" for word in words))
-    run = proc.run(["bash", "-c", '"$0" < "$1"', program(bug), file], timeout=120)
-    return run.stdout.strip().splitlines()
+    simulation = simulator.program(
+        HELPERS / "masked_main.cpp",
+        *("masked_all", bug),
+        wrapper=HELPERS / "masked_all.sv",
+        module="masked_column",
+    )
+    return [" ".join(line) for line in simulator.run(simulation, scratch, words)]
 
 
 def stimuli(sharings: int) -> list[tuple[int, int, int]]:
@@ -165,13 +144,7 @@ def refused(path: Path, target: str, bug: str = "", *, transitions: bool = False
 QUICK_TARGETS = ("cmos", "ecp5-85f", "ecp5-85f-abc", "gowin-20k", "ice40-hx8k")
 
 
-@pytest.mark.parametrize(
-    "target",
-    [
-        pytest.param(name, marks=[] if name in QUICK_TARGETS else [pytest.mark.slow])
-        for name in probe.DEFAULT_TARGETS
-    ],
-)
+@pytest.mark.parametrize("target", slow_unless(QUICK_TARGETS.__contains__, probe.DEFAULT_TARGETS))
 def test_the_sbox_is_secure(target: str) -> None:
     """With glitches and with transitions, on every target; no register is lost or added."""
     assert refused(SBOX, target) == []

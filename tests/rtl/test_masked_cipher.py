@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """rtl/masked/masked_cipher.sv: AES of all lengths, times without data, wiping, and its cones."""
 
-import atexit
 import itertools
 import json
 import random
 import re
-import shutil
-import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -15,10 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from aesforge.base import proc
+import simulator_support as simulator
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import library
-from aesforge.build.simulate import verilator_root
 from aesforge.catalog import planted
 from aesforge.model import fips197
 from aesforge.probing import annotation, circuit, probe
@@ -27,6 +23,7 @@ from aesforge.probing.circuit import Circuit
 from aesforge.synth import flow
 from aesforge.synth.flow import TARGETS, Design
 from aesforge.verify import lint
+from marks_support import slow_unless
 
 MAIN = Path(__file__).parent / "masked" / "cipher_main.cpp"
 ROUND = ROOT / "rtl/masked/masked_round.probe.toml"
@@ -50,43 +47,15 @@ WRONG = (
     "BUG_MASKED_REFRESH_ONCE",
 )
 KEPT = ("BUG_MASKED_KEEPS_KEY", "BUG_MASKED_KEEPS_EXPANSION")
-
-
-def first(bugs: Sequence[str]) -> list[object]:
-    """Bugs as parameters; a simulator of each but the first is built in slow tests."""
-    return [
-        pytest.param(bug, marks=[pytest.mark.slow] if at else []) for at, bug in enumerate(bugs)
-    ]
-
-
-@cache
-def program(bug: str = "") -> Path:
-    """Return the simulation."""
-    folder = Path(tempfile.mkdtemp(prefix="masked-cipher-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    root = verilator_root()
-    sources = library.library().files(["masked_cipher"])
-    read = planted.plant(bug, planted.shared(), sources, folder)
-    proc.run(
-        [
-            *(root / "bin" / "verilator", "--cc", "--exe", "--build", "--savable", "-Wno-fatal"),
-            *("-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0"),
-            *("--top-module", "masked_cipher", "-Mdir", folder / "obj", MAIN, *read),
-        ],
-        timeout=300,
-        env={"VERILATOR_ROOT": str(root)},
-    )
-    return folder / "obj" / "Vmasked_cipher"
+UNSEEDED = ("BUG_MASKED_UNSEEDED", "BUG_MASKED_KEEPS_UNSEEDED")
+# Each bug is a simulator of its own: one of each kind by default.
+FIRST = (WRONG[0], KEPT[0], UNSEEDED[0])
 
 
 def simulate(scratch: Path, commands: Sequence[str], bug: str = "") -> list[list[str]]:
     """Return the words of each line that cipher_main.cpp prints."""
-    file = scratch / "commands"
-    file.write_text("".join(f"{command}\n" for command in commands))
-    run = proc.run(
-        ["bash", "-c", '"$0" < "$1"', program(bug), file], cwd=scratch, timeout=120, check=False
-    )
-    return [line.split() for line in run.stdout.splitlines()]
+    simulation = simulator.program(MAIN, "masked_cipher", bug, "--savable")
+    return simulator.run(simulation, scratch, commands, check=False)
 
 
 def words(octets: bytes) -> list[str]:
@@ -175,7 +144,7 @@ def test_sums_do_not_depend_on_fresh_bits(tmp_path: Path, bits: str) -> None:
     assert [out.block for out in results(simulate(tmp_path, [bits, *commands[1:]]))] == wanted
 
 
-@pytest.mark.parametrize("bug", first(WRONG))
+@pytest.mark.parametrize("bug", slow_unless(FIRST.__contains__, WRONG))
 def test_a_planted_bug_is_seen(tmp_path: Path, bug: str) -> None:
     """In the same run."""
     commands, wanted = jobs(7)
@@ -220,7 +189,7 @@ def test_nothing_without_fresh_bits(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("bug", first(["BUG_MASKED_UNSEEDED", "BUG_MASKED_KEEPS_UNSEEDED"]))
+@pytest.mark.parametrize("bug", slow_unless(FIRST.__contains__, UNSEEDED))
 def test_work_without_fresh_bits_is_seen(tmp_path: Path, bug: str) -> None:
     """The planted bug takes a word when they fail, or keeps the key for the time after."""
     rng = random.Random(1)
@@ -262,7 +231,7 @@ def test_a_wipe_takes_sixteen_cycles(tmp_path: Path) -> None:
     assert [line for line in printed if line[0] == "wiped"] == [["wiped", "10"]] * 2
 
 
-@pytest.mark.parametrize("bug", first(KEPT))
+@pytest.mark.parametrize("bug", slow_unless(FIRST.__contains__, KEPT))
 def test_what_a_wipe_leaves_is_seen(tmp_path: Path, bug: str) -> None:
     """The planted bug keeps a part of the state."""
     assert after_wipe(tmp_path, 1, 23, 4, bug)[1] != after_wipe(tmp_path, 2, 23, 4, bug)[1]

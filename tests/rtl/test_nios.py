@@ -14,6 +14,7 @@ from aesforge.build import codegen, integrate, op_numbers
 from aesforge.catalog import manifest, planted
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.model_file import load_models
+from marks_support import by_default
 
 BENCH = ROOT / "tests/rtl/adapters/nios_tb.sv"
 ADAPTER = ROOT / "rtl/adapters/fu_to_nios.sv"
@@ -104,16 +105,11 @@ def simulate(unit: Accelerator, variant: Variant, folder: Path, bug: str = "") -
 
 
 @pytest.mark.parametrize(
-    ("unit", "variant"),
-    [
-        pytest.param(*found, marks=() if found[1].by_default else pytest.mark.slow)
-        for found in FITTING
-    ],
-    ids=label,
+    "subject", by_default(FITTING), ids=lambda found: "-".join(map(label, found))
 )
-def test_unit_behind_the_port(unit: Accelerator, variant: Variant, tmp_path: Path) -> None:
+def test_unit_behind_the_port(subject: tuple[Accelerator, Variant], tmp_path: Path) -> None:
     """Answers, timing to the clock, stalls by clk_en, foreign numbers, reset in the middle."""
-    assert simulate(unit, variant, tmp_path).strip().endswith("PASS 400")
+    assert simulate(*subject, tmp_path).strip().endswith("PASS 400")
 
 
 @pytest.mark.parametrize("bug", BUGS)

@@ -1,23 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """rtl/core/aes_tables.sv on its own: results, exact cycles, back-pressure, key changes, wiping."""
 
-import atexit
 import random
-import shutil
 import struct
-import tempfile
 from collections.abc import Iterable
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from aesforge.base import proc
+import simulator_support as simulator
 from aesforge.build import library
-from aesforge.build.simulate import verilator_root
-from aesforge.catalog import planted
 from aesforge.verify import lint
 
 MAIN = Path(__file__).parent / "tables" / "tables_main.cpp"
@@ -33,26 +27,6 @@ BUGS = (
     "BUG_TABLES_HOLD",
 )
 Blocks = list[tuple[int, bytes]]  # port, 1 decrypts, and block
-
-
-@cache
-def program(regs: int, bug: str) -> Path:
-    """Return the simulation."""
-    folder = Path(tempfile.mkdtemp(prefix="tables-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    root = verilator_root()
-    sources = planted.plant(bug, planted.shared(), library.library().files(["aes_tables"]), folder)
-    proc.run(
-        [
-            *(root / "bin" / "verilator", "--cc", "--exe", "--build", "-Wno-lint"),
-            f"-GPipeRegs={regs}",
-            *("-MAKEFLAGS", "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O0"),
-            *("--top-module", "aes_tables", "-Mdir", folder / "obj", MAIN, *sources),
-        ],
-        timeout=300,
-        env={"VERILATOR_ROOT": str(root)},
-    )
-    return folder / "obj" / "Vaes_tables"
 
 
 def words(data: bytes) -> str:
@@ -72,10 +46,8 @@ def blocks_line(blocks: Blocks, seed: int = 0) -> str:
 
 def simulate(scratch: Path, regs: int, lines: Iterable[str], bug: str = "") -> list[list[str]]:
     """Return what was printed, as words."""
-    file = scratch / "commands"
-    file.write_text("\n".join(lines) + "\n")
-    run = proc.run(["bash", "-c", '"$0" < "$1"', program(regs, bug), file], timeout=120)
-    return [line.split() for line in run.stdout.splitlines()]
+    simulation = simulator.program(MAIN, "aes_tables", bug, f"-GPipeRegs={regs}")
+    return simulator.run(simulation, scratch, lines)
 
 
 def results(printed: Iterable[list[str]], port: int) -> list[bytes]:

@@ -1,22 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """rtl/masked/trivium.sv: published key streams, the model's, and nothing without a seed."""
 
-import atexit
 import itertools
 import random
-import shutil
-import tempfile
 from collections.abc import Iterator, Sequence
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from aesforge.base import proc
-from aesforge.base.paths import ROOT
+import simulator_support as simulator
 from aesforge.build import library
-from aesforge.build.simulate import verilator_root
-from aesforge.catalog import planted
 from aesforge.model import trivium
 from aesforge.verify import lint
 
@@ -39,43 +32,19 @@ def number(octets: str) -> int:
     return int.from_bytes(bytes.fromhex(octets), "little")
 
 
-@cache
-def program(width: int, bug: str) -> Path:
-    """Return the simulation."""
-    folder = Path(tempfile.mkdtemp(prefix="trivium-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    root = verilator_root()
-    (source,) = planted.plant(
-        bug, planted.shared(), [ROOT / "rtl" / "masked" / "trivium.sv"], folder
-    )
-    proc.run(
-        [
-            *(root / "bin" / "verilator", "--cc", "--exe", "--build", f"-GWidth={width}"),
-            *("-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0"),
-            *("--top-module", "trivium", "-Mdir", folder / "obj", MAIN, source),
-        ],
-        timeout=300,
-        env={"VERILATOR_ROOT": str(root)},
-    )
-    return folder / "obj" / "Vtrivium"
-
-
 def simulate(
     scratch: Path, steps: Sequence[Step], width: int = 128, bug: str = ""
 ) -> list[tuple[int, int]]:
     """Return valid_o and random_o after each step."""
-    file = scratch / "stimuli"
     lines = []
     for letter, key, iv in steps:
         words = [value >> at & 0xFFFFFFFF for value in (key, iv) for at in (0, 32, 64)]
-        lines.append(f"{letter} {' '.join(f'{word:x}' for word in words)}\n")
-    file.write_text("".join(lines))
-    run = proc.run(["bash", "-c", '"$0" < "$1"', program(width, bug), file], timeout=120)
-    found = []
-    for line in run.stdout.splitlines():
-        valid, *rest = line.split()
-        found.append((int(valid), sum(int(w, 16) << 32 * at for at, w in enumerate(rest))))
-    return found
+        lines.append(f"{letter} {' '.join(f'{word:x}' for word in words)}")
+    simulation = simulator.program(MAIN, "trivium", bug, f"-GWidth={width}")
+    return [
+        (int(valid), sum(int(w, 16) << 32 * at for at, w in enumerate(rest)))
+        for valid, *rest in simulator.run(simulation, scratch, lines)
+    ]
 
 
 def expected(steps: Sequence[Step], width: int) -> list[tuple[int, int]]:

@@ -18,7 +18,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from aesforge.base.paths import ROOT
@@ -69,14 +68,6 @@ def subjects() -> list[Subject]:
             for variant in accelerator.manifest.variant:
                 found.setdefault(what_is_compiled(accelerator, variant), (accelerator, variant))
     return list(found.values())
-
-
-def quick(subjects: Sequence[Subject]) -> list[object]:
-    """Subjects as parameters; those that are not measured by default are slow."""
-    return [
-        pytest.param(found, marks=() if found[1].by_default else pytest.mark.slow)
-        for found in subjects
-    ]
 
 
 def name_of(subject: Subject) -> str:

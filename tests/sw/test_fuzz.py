@@ -20,6 +20,7 @@ from aesforge.catalog import manifest
 from fuzz_curves import Curves
 from fuzz_sealed import SealedFuzzer
 from fuzz_support import DriverEnded, Subject, WrongAnswer
+from marks_support import by_default
 
 SEED = os.environ.get("AESFORGE_FUZZ_SEED", "aesforge")
 CALLS, MANY_CALLS = 3000, 60_000
@@ -52,7 +53,7 @@ def run(program: Path, name: str, calls: int, **how: object) -> None:
 
 
 @pytest.mark.parametrize("calls", [CALLS, pytest.param(MANY_CALLS, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("subject", fuzz.quick(SUBJECTS), ids=fuzz.name_of)
+@pytest.mark.parametrize("subject", by_default(SUBJECTS), ids=fuzz.name_of)
 def test_every_kernel(tmp_path: Path, subject: Subject, calls: int) -> None:
     """Kernel, modes and AES-GCM do what their headers say, whatever the order of calls."""
     program = fuzz.build(tmp_path / "fuzz", subject, [], shared=[DRIVER, *fuzz.modes_files()])

@@ -16,6 +16,7 @@ import pytest
 import fuzz_support as fuzz
 from aesforge.catalog.manifest import Operation
 from fuzz_support import Subject
+from marks_support import by_default
 
 SOURCES = fuzz.ROOT / "tests" / "sw" / "taint"
 FOUND = 77  # valgrind's exit status for a report
@@ -155,14 +156,14 @@ def run(program: Path) -> "subprocess.CompletedProcess[str]":
 
 
 @pytest.mark.parametrize("compiler", [pytest.param("gcc", marks=pytest.mark.slow), "clang"])
-@pytest.mark.parametrize("subject", fuzz.quick(CLEAN), ids=fuzz.name_of)
+@pytest.mark.parametrize("subject", by_default(CLEAN), ids=fuzz.name_of)
 def test_nothing_depends_on_a_secret(tmp_path: Path, subject: Subject, compiler: str) -> None:
     """Set-up, modes and AES-GCM, both directions, every key length."""
     done = run(build(tmp_path, subject, compiler, {}))
     assert done.returncode == 0, done.stderr[:3000]
 
 
-@pytest.mark.parametrize("subject", fuzz.quick(LEAKY), ids=fuzz.name_of)
+@pytest.mark.parametrize("subject", by_default(LEAKY), ids=fuzz.name_of)
 def test_tables_are_reported(tmp_path: Path, subject: Subject) -> None:
     """The positive control: ciphers made of tables, which claim no constant time."""
     done = run(build(tmp_path, subject, "gcc", {}))
@@ -244,7 +245,7 @@ def build_curves(folder: Path, subject: Subject, patch: tuple[str, str, str] | N
     )
 
 
-@pytest.mark.parametrize("subject", fuzz.quick(WITH_CURVES), ids=fuzz.name_of)
+@pytest.mark.parametrize("subject", by_default(WITH_CURVES), ids=fuzz.name_of)
 def test_curves_depend_on_no_secret(tmp_path: Path, subject: Subject) -> None:
     """Private keys, nonces, hashes and shared secrets."""
     done = run(build_curves(tmp_path, subject))
