@@ -20,6 +20,7 @@ from aesforge.catalog import manifest, planted
 from aesforge.catalog.manifest import Accelerator
 from aesforge.catalog.planted import Bug, Edit
 from aesforge.catalog.proof import Proof
+from aesforge.records import record
 from aesforge.verify import prove, prove_abc
 
 COUNTER = """
@@ -396,3 +397,8 @@ def test_published_results_count_while_they_are_current(
     prove.publish([], prove.prove_all([]))
     assert len(prove.read_published()) == 2
     assert prove.PUBLISHED.read_bytes() != first
+    (one, *_) = prove.read_published()
+    other = one.model_copy(update={"owner": "other", "inputs_sha256": "0" * 64})
+    record.write_lines([one, other], prove.PUBLISHED)
+    prove.publish(["unit"], prove.prove_all([]))
+    assert [entry.owner for entry in prove.read_published()] == ["other", "unit", "unit"]

@@ -209,7 +209,10 @@ def known() -> list[ProofResult]:
 
 
 def publish(names: Sequence[str], results: Sequence[ProofResult]) -> None:
-    """Join the results of `prove_all(names)` to results/proofs.jsonl; of others what is current."""
+    """Join the results of `prove_all(names)` to results/proofs.jsonl.
+
+    Of what was asked only current entries stay; those of other owners stay as they are.
+    """
     asked = _asked(names, bugs=True, fast_only=False)
     fresh = {
         _key(run): ProofRecord(
@@ -224,9 +227,8 @@ def publish(names: Sequence[str], results: Sequence[ProofResult]) -> None:
         )
         for run, result in zip(asked, results, strict=True)
     }
-    every = {_key(run) for run in _asked((), bugs=True, fast_only=False)}
-    joined = {entry.inputs_sha256: entry for entry in read_published()} | fresh
-    kept = [entry for key, entry in joined.items() if key in every]
+    others = [entry for entry in read_published() if names and entry.owner not in names]
+    kept = [*others, *fresh.values()]
     kept.sort(key=lambda entry: (entry.owner, entry.proof, entry.bug))
     record.write_lines(kept, PUBLISHED)
 
