@@ -18,13 +18,15 @@ from aesforge.build import integrate, library
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.synth import flow
+from marks_support import slow_unless
 
 TARGET = flow.TARGETS["ecp5-85f"]
 # A block RAM of ECP5 takes 5.7 ns from clock to output without its output register, a LUT with its
 # wires about 1.2 ns (cell timings of Project Trellis, speed grade 6).
 BLOCK_RAM = 5
-# A path of 82 MHz on ECP5 has about that many levels.
+# A path of 82 MHz on ECP5 has about that many levels, one of 60 MHz has four more.
 MOST = 10
+SLOWER = 14
 
 # A carry chain costs a level on its way in and one on its way out: from cell to cell a carry takes
 # 0.07 ns (Project Trellis).
@@ -119,13 +121,29 @@ def handed_out(folder: Path, chosen: tuple[Accelerator, Variant]) -> list[Path]:
     return integrate.hand_out(*chosen, PORT, folder / "out")
 
 
+def bound(chosen: tuple[Accelerator, Variant]) -> int:
+    """Return the levels that a variant may have: more with a register less, for slower cores."""
+    unit, variant = chosen
+    found = unit.manifest.rtl.params if unit.manifest.rtl else {}
+    return SLOWER if {**found, **variant.params}.get("PipeRegs") == 0 else MOST
+
+
+def own_circuit(chosen: tuple[Accelerator, Variant]) -> bool:
+    """Tell whether a variant is no set, or a set's first: the others hold the same units."""
+    unit, variant = chosen
+    mine = [found for found in registered() if found[0].name == unit.name]
+    return unit.manifest.kind != "set" or mine[0][1] is variant
+
+
 @pytest.mark.parametrize(
-    "chosen", registered(), ids=lambda found: f"{found[0].name}/{found[1].name}"
+    "chosen",
+    slow_unless(own_circuit, registered()),
+    ids=lambda found: f"{found[0].name}/{found[1].name}",
 )
 def test_the_core_keeps_its_clock(tmp_path: Path, chosen: tuple[Accelerator, Variant]) -> None:
     """No path through adapter, decoder and unit is longer than the core can spare."""
     module = mapped(handed_out(tmp_path, chosen), f"accel_{PORT}", tmp_path)
-    assert depth(module) <= MOST
+    assert depth(module) <= bound(chosen)
 
 
 def test_a_slow_path_in_an_adapter_is_seen(tmp_path: Path) -> None:

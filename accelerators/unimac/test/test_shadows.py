@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every operation changes the accumulator once, wherever it is, on every core (shadows.c)."""
 
+import itertools
 import json
 from pathlib import Path
 
@@ -9,10 +10,11 @@ import pytest
 from aesforge.build import simulate, system
 from aesforge.catalog import manifest, platform
 from aesforge.catalog.platform import Platform
+from marks_support import each_once
 
 HERE = Path(__file__).resolve().parent
 UNIT = manifest.load(HERE.parent)
-PLATFORMS = platform.discover()
+PLATFORMS = sorted(platform.discover(), key=lambda found: len(found.core_files()))
 VARIANTS = ("ecc-aes", "fast")  # the two forms of the unit
 
 # Wait states of fetch and data (random with a seed), and random delays around the unit.
@@ -29,6 +31,10 @@ EACH = [
     for name in CONFIGURATIONS
 ]
 
+each_pair = pytest.mark.parametrize(
+    ("found", "variant"),
+    each_once(itertools.product(PLATFORMS, VARIANTS), lambda pair: [pair[0].name, pair[1]]),
+)
 every_platform = pytest.mark.parametrize("found", PLATFORMS, ids=lambda found: found.name)
 
 
@@ -51,8 +57,7 @@ def shadows(
     return result, json.loads(lines[-1]) if lines else {}
 
 
-@every_platform
-@pytest.mark.parametrize("variant", VARIANTS)
+@each_pair
 @pytest.mark.parametrize("configuration", EACH)
 def test_each_operation_counts_once(found: Platform, variant: str, configuration: str) -> None:
     """The sum is the expected one, interrupted or not."""
