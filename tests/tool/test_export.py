@@ -2,6 +2,7 @@
 """What `aesforge export` writes, used as its reader would use it: make, a foreign SoC, LiteX."""
 
 import json
+import math
 import os
 import re
 import shutil
@@ -26,6 +27,8 @@ from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
 from aesforge.cli.app import app
 from aesforge.export import figures, front_ends, hosts
+from aesforge.report import explore
+from aesforge.report.figures import recommended
 from aesforge.verify import cocotb_bench, lint
 from aesforge.verify.cocotb_bench import BenchJob
 from export_support import (
@@ -132,6 +135,32 @@ def test_the_command_says_what_to_do_next(form: str, files: str, tmp_path: Path)
     (line,) = done.stdout.splitlines()
     assert line.startswith(f"{tmp_path / 'out'}: ") and "instantiate accel_pcpi;" in line
     assert f" {files} " in line
+
+
+def test_a_name_alone_is_the_fastest_variant_in_a_core_with_that_port(tmp_path: Path) -> None:
+    """Of an accelerator with two variants that were routed in the core, not the first by habit."""
+    placed = [p for p in explore.points(*explore.read_published()) if p.clock_of == "whole"]
+    here = [p for p in placed if p.platform == "picorv32"]
+    rates = {
+        unit.name: {p.variant: p.mbit("gcm") or 0 for p in here if p.accelerator == unit.name}
+        for unit in UNITS
+    }
+    unit = next(
+        unit
+        for unit in UNITS
+        if rates[unit.name].get(unit.variant("").name, math.inf) < max(rates[unit.name].values())
+    )
+    words = ["export", "--host", "pcpi", "-o"]
+    done = CliRunner().invoke(app, [*words, str(tmp_path / "best"), unit.name])
+    best = max(rates[unit.name], key=lambda name: rates[unit.name][name])
+    assert done.exit_code == 0 and f"{unit.name}/{best}: the fastest in picorv32" in done.stderr
+    told = json.loads((tmp_path / "best" / export.MADE).read_text())
+    assert told["variant"] == best
+    first = unit.variant("").name
+    done = CliRunner().invoke(app, [*words, str(tmp_path / "first"), f"{unit.name}/{first}"])
+    assert done.exit_code == 0 and not done.stderr
+    assert json.loads((tmp_path / "first" / export.MADE).read_text())["variant"] == first
+    assert recommended(SMALLEST, "nios") is None
 
 
 @pytest.mark.parametrize("core", CURED, ids=lambda found: found.name)

@@ -31,12 +31,27 @@ def export(
     operations, an instance to copy, constraints, and the measured figures. Hosts of instructions:
     pcpi (PicoRV32), cfu (VexRiscv, LiteX), cvxif (CV32E40X), nios, nios_comb. Hosts of
     accelerators on a bus or a stream: axil, apb, wishbone, axis.
+
+    NAME alone stands for the variant with most Mbit/s in a core with that port, of those that were
+    routed in one; if none was, for the first.
     """
     from aesforge import export as exporting
     from aesforge.catalog import manifest
+    from aesforge.report import figures
 
     accelerator, chosen = manifest.choose(name, variant)
+    best = None if variant or "/" in name else figures.recommended(accelerator, host)
+    if best is not None:
+        chosen = accelerator.variant(best.variant)
     done = exporting.export(accelerator, chosen, host, folder, flat_file=flat, force=force)
+    if best is not None:
+        err.print(
+            f"{best.label}: the fastest in {best.platform}, {best.clock_mhz:.0f} MHz with the core;"
+            f" {name}/VARIANT takes another",
+            markup=False,
+            highlight=False,
+            soft_wrap=True,
+        )
     files = "1 RTL file" if len(done.rtl) == 1 else f"{len(done.rtl)} RTL files"
     out.print(
         f"{folder}: {files}, instantiate {done.top}; README.md says the rest",

@@ -5,7 +5,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from aesforge.catalog import manifest
+from aesforge.catalog import manifest, platform
 from aesforge.catalog.manifest import Accelerator
 from aesforge.records import rows
 from aesforge.records.record import Record
@@ -29,7 +29,7 @@ def gain_table(records: Sequence[Record], placed: Sequence[SynthRecord]) -> Tabl
     mode have one.
     """
     here = _gaining(p for p in explore.points(records, placed) if p.verified)
-    platform, device = here[0].platform, here[0].device
+    core, device = here[0].platform, here[0].device
     best = _software(here)
     units = _gainers(here)
     bare = max((p.clock_mhz or 0.0 for p in here if p.kind == SOFTWARE), default=0.0)
@@ -51,7 +51,7 @@ def gain_table(records: Sequence[Record], placed: Sequence[SynthRecord]) -> Tabl
             for p in units
         ),
     ]
-    title = f"AES-128, 4 KiB of GCM or {BULK_BLOCKS} blocks of CTR, {platform} on {device}, routed"
+    title = f"AES-128, 4 KiB of GCM or {BULK_BLOCKS} blocks of CTR, {core} on {device}, routed"
     return Table(title, heads, tuple(lines))
 
 
@@ -101,11 +101,11 @@ def headline(
     for mode, question in (("ctr", "speed"), ("gcm", "gcm")):
         chosen = [_quickest(here, mode, software=True), *units]
         cells += [(p.accelerator, p.variant, p.platform, question) for p in chosen]
-    for platform in sorted({p.platform for p in found} - {here[0].platform}):
-        there = [p for p in found if p.platform == platform]
+    for core in sorted({p.platform for p in found} - {here[0].platform}):
+        there = [p for p in found if p.platform == core]
         for software in (True, False):
             best = _quickest(there, "ctr", software=software)
-            cells.append((best.accelerator, best.variant, platform, "speed"))
+            cells.append((best.accelerator, best.variant, core, "speed"))
     return list(dict.fromkeys(cells))
 
 
@@ -144,6 +144,25 @@ def _merit(point: DesignPoint) -> tuple[bool, float, float, float]:
     return point.clock_of == "whole", gcm, ctr, -(point.cycles("ctr") or float("inf"))
 
 
+def recommended(accelerator: Accelerator, port: str) -> DesignPoint | None:
+    """Return an accelerator's fastest variant in a core with this port, by published records.
+
+    Only variants that were routed in the core count. On a bus, which no core's port is: those in
+    any core. None: the first variant is as good a guess as any.
+    """
+    cores = [found.name for found in platform.discover() if found.manifest.port == port]
+    if not cores and not accelerator.manifest.outside_core:
+        return None
+    placed = [
+        point
+        for point in explore.points(*explore.read_published())
+        if point.accelerator == accelerator.name
+        and point.clock_of == "whole"
+        and (not cores or point.platform in cores)
+    ]
+    return next(iter(fastest(placed)), None)
+
+
 # How an accelerator is attached, and the kinds that are: the rows of the table of choices.
 ATTACHED = {"instruction": ("instruction",), "on the bus": ("mmio", "dma")}
 
@@ -159,8 +178,8 @@ def choice_table(records: Sequence[Record], placed: Sequence[SynthRecord]) -> Ta
     lut = explore.lut_name(device)
     heads = ("core", "attached as", "least area", *(f"fastest in {m.upper()}" for m in GAIN_MODES))
     lines = []
-    for platform in sorted({p.platform for p in found}):
-        here = [p for p in found if p.platform == platform]
+    for core in sorted({p.platform for p in found}):
+        here = [p for p in found if p.platform == core]
         software = _quickest(here, "ctr", software=True).cycles("ctr") or 0.0
         for name, kinds in ATTACHED.items():
             units = [p for p in here if p.kind in kinds]
@@ -171,7 +190,7 @@ def choice_table(records: Sequence[Record], placed: Sequence[SynthRecord]) -> Ta
                 asked = [p for p in units if p.cycles(mode)]
                 best = _quickest(asked, mode, software=False) if asked else None
                 cells.append(_choice(best, mode, lut))
-            lines.append((platform, name, *cells))
+            lines.append((core, name, *cells))
     title = (
         f"Designs by core; {lut} added on {device}, cycles a byte (c/B; of the smallest, in CTR)"
     )
