@@ -111,7 +111,7 @@ def test_abc_time_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     )
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
-    proof = counter(tmp_path, engine="abc", timeout_s=15, mode="bmc")
+    proof = counter(tmp_path, engine="abc", timeout_s=8, mode="bmc")
     (result,) = run_proofs([proof], 1, bugs=False, base=tmp_path)
     assert (result.outcome, result.passed) == ("TIMEOUT", False)
     searching = int((tmp_path / "pid").read_text())

@@ -14,6 +14,7 @@ from aesforge.build import simulate, system
 from aesforge.catalog import manifest, platform
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
+from marks_support import each_once
 
 SHAPES = manifest.load(ROOT / "tests" / "fixtures" / "shapes")
 PLATFORMS = platform.discover()
@@ -214,7 +215,7 @@ def test_constant_time_modes(
 SETS = [found for found in manifest.on_cores() if found.manifest.kind == "set"]
 MESSAGES = [
     (found, unit, variant)
-    for found in PLATFORMS
+    for found in sorted(PLATFORMS, key=lambda found: len(found.core_files()))  # the small first
     for unit in SETS
     for variant in unit.manifest.variant
     if variant.by_default and not system.reason_to_skip(unit, variant, found)
@@ -223,26 +224,13 @@ MESSAGES = [
 STEPS = ("IRQ_STEP=3u", "IRQ_BULK_STEP=23u")
 
 
-def each_once(cases: list[tuple[Platform, Accelerator, Variant]]) -> list[object]:
-    """The cases; slow are those whose core and whose set others before them have shown."""
-    cores: set[str] = set()
-    sets: set[str] = set()
-    params: list[object] = []
-    for found, unit, variant in cases:
-        shown = found.name in cores and unit.name in sets
-        cores.add(found.name)
-        sets.add(unit.name)
-        params.append(
-            pytest.param(
-                *(found, unit, variant),
-                marks=[pytest.mark.slow] if shown else [],
-                id=f"{found.name}-{unit.name}-{variant.name}",
-            )
-        )
-    return params
+messages = pytest.mark.parametrize(
+    ("found", "accelerator", "variant"),
+    each_once(MESSAGES, lambda case: [case[0].name, case[1].name]),
+)
 
 
-@pytest.mark.parametrize(("found", "accelerator", "variant"), each_once(MESSAGES))
+@messages
 def test_interrupted_messages(found: Platform, accelerator: Accelerator, variant: Variant) -> None:
     """AES-GCM, short and in groups of blocks, and another message in every second handler."""
     result, lines = ask(accelerator, variant, found, "irq_gcm", *STEPS)
@@ -255,7 +243,7 @@ def test_interrupted_messages(found: Platform, accelerator: Accelerator, variant
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("found", "accelerator", "variant"), each_once(MESSAGES))
+@messages
 def test_interrupted_messages_at_every_offset(
     found: Platform, accelerator: Accelerator, variant: Variant
 ) -> None:

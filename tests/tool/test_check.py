@@ -4,6 +4,7 @@
 A broken copy must fail in the check that looks at the broken place, with a message that says so.
 """
 
+import itertools
 from pathlib import Path
 from uuid import uuid4
 
@@ -184,6 +185,30 @@ def test_success_is_remembered_and_failure_is_not(
     assert run_one(folder, "encodings").cached
     replace_in(folder / "test" / "encodings.txt", "0x1201008b", "0x1201018b")
     assert [run_one(folder, "encodings").status for _ in range(2)] == ["fail", "fail"]
+
+
+TWINS = [
+    (found, [one, other])
+    for found in UNITS
+    for one, other in itertools.combinations(found.manifest.variant, 2)
+    if (one.params, one.ops) == (other.params, other.ops)
+]
+
+
+def test_a_unit_is_checked_once() -> None:
+    """Variants that differ in software alone share the checks of the RTL, and no others."""
+    found, twins = TWINS[0]
+    other = next(v for v in found.manifest.variant if v.params != twins[0].params)
+    results = check.check(found, [*twins, other], bugs=False)
+    assert failures(results) == []
+    first, second = ([r for r in results if r.variant == v.name] for v in twins)
+    assert [r.check for r in first] == [r.check for r in second]
+    assert {r.check for r in second if r.cached} >= {"lint", "rtl"}
+    keys = [
+        {check._key(step) for step in check._steps(found, [v], False) if step.variant}
+        for v in (*twins, other)
+    ]
+    assert len(keys[0] & keys[1]) == 2 and not (keys[0] | keys[1]) & keys[2]
 
 
 def test_results_print(tmp_path: Path, request: pytest.FixtureRequest) -> None:

@@ -158,14 +158,16 @@ def test_a_syntax_error_names_the_log(tmp_path: Path) -> None:
 def test_a_design_that_does_not_fit_is_a_failed_record(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """More flip-flops than an UP5K has: the record says so, and is not kept."""
+    """More block RAMs than an UP5K has: the record says so, and is not kept."""
     path = tmp_path / "wide.sv"
     path.write_text(
-        "module wide (input logic clk_i, input logic rst_ni, input logic d_i, output logic q_o);\n"
-        "  logic [5399:0] q;\n"
-        "  always_ff @(posedge clk_i or negedge rst_ni)\n"
-        "    if (!rst_ni) q <= '0; else q <= {q[5398:0], d_i};\n"
-        "  assign q_o = q[5399];\nendmodule\n",
+        "module wide (input logic clk_i, input logic rst_ni, input logic write_i,\n"
+        "  input logic [12:0] address_i, input logic [15:0] data_i, output logic [15:0] data_o);\n"
+        "  logic [15:0] words [8191];\n"
+        "  always_ff @(posedge clk_i) begin\n"
+        "    if (write_i && rst_ni) words[address_i] <= data_i;\n"
+        "    data_o <= words[address_i];\n"
+        "  end\nendmodule\n",
         encoding="utf-8",
     )
     monkeypatch.setattr(synthesis, "CACHE", tmp_path / "cache")

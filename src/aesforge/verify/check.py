@@ -35,6 +35,9 @@ Progress = Callable[["CheckResult"], None]
 _SHARED_INPUTS = ("rtl/**/*.sv", "sim/unit/*.sv", "sw/include/*", "formal/bugs.toml")
 # Of a manifest, what is for people.
 _PROSE = {"summary", "semantics", "refs", "text", "because", "until", "assumes"}
+# Checks of the RTL alone, and what of a variant it does not depend on.
+_OF_UNIT = ("lint", "rtl")
+_SOFTWARE = {"name", "summary", "defines", "cflags", "by_default", "directions", "key_words", "ecc"}
 
 
 @dataclass(frozen=True)
@@ -183,7 +186,7 @@ def _run(step: _Step) -> CheckResult:
         if kept.is_file():
             with contextlib.suppress(ValueError, TypeError):  # damaged: as if there were none
                 found = CheckResult(**json.loads(kept.read_text(encoding="utf-8")))
-                return replace(found, cached=True)
+                return replace(found, variant=step.variant, cached=True)
         status, detail = _CHECKS[step.check](accelerator, step)
         done = result(status, detail)
     except AesforgeError as error:
@@ -197,14 +200,21 @@ def _key(step: _Step) -> str:
     """Return the digest of everything that a step depends on."""
     # Linters obey comments.
     exact = step.check == "lint"
-    units = manifest.load(step.folder).units()
+    accelerator = manifest.load(step.folder)
+    units = accelerator.units()
     folders = dict.fromkeys([step.folder, *(unit.folder for unit in units)])
     own = [path for one in folders for path in sorted(one.rglob("*")) if _is_input(path)]
-    parts = [step.variant, step.check, step.argument, _shared_key(exact)]
+    about = _unit(accelerator, step) if step.check in _OF_UNIT else step.variant
+    parts = [about, step.check, step.argument, _shared_key(exact)]
     parts.append(pycode.digest([f"verify.check.{_CHECKS[step.check].__name__}"]))
     for path in own:
         parts += [str(path.relative_to(step.folder.parent)), _content(path, exact)]
     return proc.digest(*parts)[:24]
+
+
+def _unit(accelerator: Accelerator, step: _Step) -> str:
+    """Return what a variant's RTL depends on: variants that differ in software have one unit."""
+    return _variant(accelerator, step).model_dump_json(exclude=_SOFTWARE)
 
 
 def _is_input(path: Path) -> bool:
