@@ -247,6 +247,10 @@ class Silicon:
         name = hardware(accelerator, variant, named)
         return keys.get((accelerator, name, scope, device)) if name else None
 
+    def mhz(self, accelerator: str, variant: str, scope: str, device: str) -> float | None:
+        """Return the clock of the design that has a variant's RTL."""
+        return _clock(self.find(accelerator, variant, scope, device))
+
 
 def _area(point: synthesis.Point | None) -> Area:
     """What a synthesised design takes."""

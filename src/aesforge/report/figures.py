@@ -4,6 +4,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from aesforge.catalog import manifest, platform
 from aesforge.catalog.manifest import Accelerator
@@ -53,6 +54,49 @@ def gain_table(records: Sequence[Record], placed: Sequence[SynthRecord]) -> Tabl
     ]
     title = f"AES-128, 4 KiB of GCM or {BULK_BLOCKS} blocks of CTR, {core} on {device}, routed"
     return Table(title, heads, tuple(lines))
+
+
+CORE_MODES = ("ecb", *GAIN_MODES)
+
+
+def core_tables(records: Sequence[Record], placed: Sequence[SynthRecord]) -> list[Table]:
+    """One table a core: each design that was routed in it, by its rate of CTR.
+
+    Kernels that share a design are shown by the one whose name the design has. The first row is
+    the core alone with the fastest software in each mode.
+    """
+    device, silicon = explore.usual_device(placed), explore.Silicon(placed)
+    lut = explore.lut_name(device)
+    heads = (
+        ("accelerator / variant", False),
+        *((f"{lut} added", True), ("block RAM", True), ("MHz alone", True), ("MHz inside", True)),
+        *(("of the core's", True), ("cycles a block, CTR", True)),
+        *((f"{mode.upper()}, Mbit/s", True) for mode in CORE_MODES),
+    )
+    every = [p for p in explore.points(records, placed) if p.verified and p.device == device]
+    tables = []
+    for core in sorted({p.platform for p in every}):
+        here = [p for p in every if p.platform == core]
+        whole = [p for p in here if p.clock_of == "whole" and p.hardware == p.variant]
+        bare = silicon.mhz(synthesis.NONE, "", core, device)
+        if bare is None or not whole:
+            continue
+        software = [p for p in here if p.kind == SOFTWARE]
+        best = [max(p.mbit(mode) or 0.0 for p in software) for mode in CORE_MODES]
+        least = min(16 * (p.cycles("ctr") or math.inf) for p in software)
+        rates = (_gain(rate, 0) for rate in best)
+        lines = [("best software", "0", "0", "-", f"{bare:.1f}", "100 %", f"{least:.0f}", *rates)]
+        for p in sorted(whole, key=lambda p: (-(p.mbit("ctr") or 0.0), p.label)):
+            mhz, cycles = p.clock_mhz or 0.0, 16 * (p.cycles("ctr") or 0.0)
+            alone = silicon.mhz(p.accelerator, p.variant, synthesis.UNIT, device)
+            costs = (f"{p.area.lut:,}", f"{p.area.bram or 0}", f"{alone:.1f}" if alone else "-")
+            kept = (f"{mhz:.1f}", f"{_whole(100 * mhz / bare)} %")
+            each = f"{cycles:.1f}" if cycles < 1000 else f"{cycles:.0f}"
+            rates = (_gain(p.mbit(mode), 0) for mode in CORE_MODES)
+            lines.append((f"{p.accelerator} / {p.variant}", *costs, *kept, each, *rates))
+        title = f"AES-128 in {core} on {device}, routed together; clocks are medians"
+        tables.append(Table(title, heads, tuple(lines)))
+    return tables
 
 
 def _whole(value: float) -> str:
@@ -164,14 +208,15 @@ def recommended(accelerator: Accelerator, port: str) -> DesignPoint | None:
 
 
 # How an accelerator is attached, and the kinds that are: the rows of the table of choices.
-ATTACHED = {"instruction": ("instruction",), "on the bus": ("mmio", "dma")}
+ATTACHED = {"instruction": ("instruction", "set"), "on the bus": ("mmio", "dma")}
 
 
 def choice_table(records: Sequence[Record], placed: Sequence[SynthRecord]) -> Table:
     """Of each core and way to attach: the smallest design, and the fastest in each mode.
 
-    Rates are in cycles a byte, which no clock changes. The smallest must beat the software of the
-    core in CTR. Only verified designs are named.
+    Where designs were routed in the core, these alone are named, with Mbit/s at the clock that
+    both close; elsewhere all are, with cycles a byte, which no clock changes. The smallest must
+    beat the software of the core in CTR. Only verified designs are named.
     """
     device = explore.usual_device(placed)
     found = [p for p in explore.points(records, placed) if p.device == device and p.verified]
@@ -180,30 +225,43 @@ def choice_table(records: Sequence[Record], placed: Sequence[SynthRecord]) -> Ta
     lines = []
     for core in sorted({p.platform for p in found}):
         here = [p for p in found if p.platform == core]
-        software = _quickest(here, "ctr", software=True).cycles("ctr") or 0.0
         for name, kinds in ATTACHED.items():
             units = [p for p in here if p.kind in kinds]
-            quicker = [p for p in units if p.area.lut and (p.cycles("ctr") or math.inf) < software]
+            whole = [p for p in units if p.clock_of == "whole"]
+            rate = _per_second if whole else _per_cycle
+            software = max(rate(p, "ctr") for p in here if p.kind == SOFTWARE)
+            quicker = [p for p in whole or units if p.area.lut and rate(p, "ctr") > software]
             least = min(quicker, key=lambda p: (p.area.lut, p.label), default=None)
             cells = [_choice(least, "ctr", lut)]
             for mode in GAIN_MODES:
-                asked = [p for p in units if p.cycles(mode)]
-                best = _quickest(asked, mode, software=False) if asked else None
+                asked = sorted((p for p in whole or units if p.cycles(mode)), key=lambda p: p.label)
+                best = max(asked, key=partial(rate, mode=mode), default=None)
                 cells.append(_choice(best, mode, lut))
             lines.append((core, name, *cells))
     title = (
-        f"Designs by core; {lut} added on {device}, cycles a byte (c/B; of the smallest, in CTR)"
+        f"Designs by core: {lut} added on {device}, Mbit/s (of the smallest, in CTR);"
+        " c/B: cycles a byte, where none was routed in the core"
     )
     return Table(title, tuple((head, False) for head in heads), tuple(lines))
 
 
+def _per_second(point: DesignPoint, mode: str) -> float:
+    return point.mbit(mode) or 0.0
+
+
+def _per_cycle(point: DesignPoint, mode: str) -> float:
+    return 1 / (point.cycles(mode) or math.inf)
+
+
 def _choice(point: DesignPoint | None, mode: str, lut: str) -> str:
-    """Return a design with what it takes, if that is known, and its cycles a byte."""
+    """Return a design with what it takes, if that is known, and its rate or cycles a byte."""
     if point is None:
         return "-"
     area = f"{point.area.lut:,} {lut}, " if point.area.lut else ""
     ram = f"{point.area.bram} block RAM, " if point.area.bram else ""
-    return f"{point.label}: {area}{ram}{point.cycles(mode):.1f} c/B"
+    whole = point.clock_of == "whole"
+    rate = _gain(point.mbit(mode), 0) + " Mbit/s" if whole else f"{point.cycles(mode):.1f} c/B"
+    return f"{point.label}: {area}{ram}{rate}"
 
 
 def units_table() -> str:

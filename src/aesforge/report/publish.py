@@ -126,6 +126,8 @@ def pages(published: Published) -> Iterator[tuple[Path, str]]:
         "units": figures.units_table(),
     }
     yield _with_regions(ROOT / "README.md", front)
+    inside = "\n".join(made.markdown() for made in figures.core_tables(records, placed))
+    yield _with_regions(ROOT / "docs" / "synthesis.md", {"cores": inside})
     for name, prefixes in CURVE_PAGES.items():
         tables = rows.curve_tables(records, platforms, prefixes)
         text = "\n".join(table.markdown() for table in tables)
