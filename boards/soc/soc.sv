@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small system: core with accelerator (soc_core), ROM with the firmware, RAM, serial line.
 //
-// Every access is answered in the clock after its request, so the core never waits. Cycle counts
-// equal those of the simulated platforms with zero-wait memory. Addresses: ROM from 0, RAM from
-// 0x1000_0000, serial line from 0x2000_0000; each repeats up to the next one.
+// Every access is answered in the clock after its request. Addresses: ROM from 0, RAM from
+// 0x1000_0000, serial line from 0x2000_0000; each repeats up to the next one. Bits 31 and 30 are
+// not looked at: cores give them meanings of their own.
 
 module soc #(
   parameter RomWords = 2048,

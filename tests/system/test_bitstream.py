@@ -2,6 +2,7 @@
 """Boards: the system is talked to over its simulated serial line; a bitstream is built (slow)."""
 
 import hashlib
+import itertools
 import json
 import re
 import shutil
@@ -10,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from elftools.elf.elffile import ELFFile
 from typer.testing import CliRunner
 
 from aesforge import cli
@@ -17,31 +19,37 @@ from aesforge.base import proc
 from aesforge.base.errors import AesforgeError, ManifestError, UsageError
 from aesforge.base.paths import ROOT
 from aesforge.boards import bitstream, soc
+from aesforge.boards.soc import Core
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.records import record
 from aesforge.verify import lint
 from harness_support import SMALLEST
+from marks_support import each_once
 
 UNITS = manifest.aes_units()
 VARIANT = SMALLEST.variant("")
+CORES = soc.cores()
 CLOCKS = 10_000_000  # a whole conversation takes a quarter of it
 KEY = bytes(range(16))
 PLAIN = "00112233445566778899aabbccddeeff"
 CIPHER = "69c4e0d86a7b0430d8cdb78070b4c55a"  # FIPS 197, appendix C.1
 
 
-def fitting() -> list[tuple[Accelerator, Variant]]:
-    """The first variant of each unit that the core's port can feed."""
-    core = soc.find_core()
-    found = []
-    for unit in UNITS:
+every_core = pytest.mark.parametrize("core", CORES, ids=lambda core: core.platform.name)
+
+
+def fitting() -> list[object]:
+    """The first variant of each unit that a core's port can feed, as parameters."""
+    found: list[object] = []
+    for core, unit in itertools.product(CORES, UNITS):
         for variant in unit.manifest.variant:
             try:
                 soc.require_fit(unit, variant, core)
             except UsageError:
                 continue
-            found.append((unit, variant))
+            name = f"{core.platform.name}-{unit.name}-{variant.name}"
+            found.append(pytest.param(core, unit, variant, id=name))
             break
     return found
 
@@ -50,12 +58,13 @@ def say(
     lines: list[str],
     board: str,
     *,
+    core: Core = CORES[0],
     unit: Accelerator = SMALLEST,
     variant: Variant = VARIANT,
     bug: str = "",
 ) -> subprocess.CompletedProcess[str]:
     """Talk to a board's system over its serial line."""
-    core, chosen = soc.find_core(), soc.find_board(board)
+    chosen = soc.find_board(board)
     program = soc.simulator(unit, variant, core, chosen, bug)
     words = [str(program), f"+divisor={soc.SIM_DIVISOR}", f"+max={CLOCKS}"]
     return subprocess.run(
@@ -73,10 +82,17 @@ def say(
 # The console --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("board", [board.name for board in soc.boards()])
-def test_the_console_computes_fips_197(board: str) -> None:
+@pytest.mark.parametrize(
+    ("core", "board"),
+    each_once(
+        itertools.product(CORES, [board.name for board in soc.boards()]),
+        lambda pair: [pair[0].platform.name, pair[1]],
+    ),
+)
+def test_the_console_computes_fips_197(core: Core, board: str) -> None:
     """A key and a text typed in hexadecimal give the ciphertext of the standard, and back."""
-    done = say(["t", f"k {KEY.hex()}", f"e {PLAIN}", f"d {CIPHER.upper()}", "b"], board)
+    talk = ["t", f"k {KEY.hex()}", f"e {PLAIN}", f"d {CIPHER.upper()}", "b"]
+    done = say(talk, board, core=core)
     assert done.returncode == 0, done.stdout + done.stderr
     said = done.stdout
     assert f"{SMALLEST.name}/{VARIANT.name}: AES on the serial line" in said
@@ -108,8 +124,11 @@ def test_the_console_answers_mistakes() -> None:
 
 
 def test_the_cycles_are_those_of_the_published_records() -> None:
-    """The board's memory never waits: one block takes what it takes on the simulated platform."""
-    core = soc.find_core().platform.name
+    """Without a cache one block takes what it takes on the simulated platform.
+
+    The first core has none, and the board's memory never waits.
+    """
+    core = CORES[0].platform.name
     published = [
         figure.cycles
         for entry in record.read_published()
@@ -143,23 +162,26 @@ def test_a_bit_taken_too_late_is_seen() -> None:
     assert CIPHER not in say(talk, board, bug="BUG_SOC_UART_MIDDLE").stdout
 
 
-def test_a_stopped_core_is_seen(tmp_path: Path) -> None:
+@every_core
+def test_a_stopped_core_is_seen(core: Core, tmp_path: Path) -> None:
     """An instruction that nobody knows is a trap, and the simulation says so."""
-    core, board = soc.find_core(), soc.find_board(soc.boards()[0].name)
-    words = soc.firmware(SMALLEST, VARIANT, core, board.manifest).words
-    (tmp_path / soc.IMAGE).write_text("00000000\n" * words)
+    board = soc.find_board(soc.boards()[0].name)
+    image = soc.firmware(SMALLEST, VARIANT, core, board.manifest)
+    lines = (image.folder / soc.IMAGE).read_text().splitlines()
+    with (image.folder / "firmware.elf").open("rb") as file:
+        main = ELFFile(file).get_section_by_name(".symtab").get_symbol_by_name("main")[0]
+        lines[main["st_value"] // 4] = "00000000"
+    (tmp_path / soc.IMAGE).write_text("\n".join(lines))
     model = soc.simulator(SMALLEST, VARIANT, core, board)
     done = subprocess.run([model], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 103 and "the core stopped" in done.stderr
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("unit", "variant"), [pytest.param(u, v, id=f"{u.name}-{v.name}") for u, v in fitting()]
-)
-def test_every_unit_computes_fips_197(unit: Accelerator, variant: Variant) -> None:
+@pytest.mark.parametrize(("core", "unit", "variant"), fitting())
+def test_every_unit_computes_fips_197(core: Core, unit: Accelerator, variant: Variant) -> None:
     """Every unit that the port can feed, on the first board with room for its code."""
-    done = say(["t"], "ulx3s", unit=unit, variant=variant)
+    done = say(["t"], "ulx3s", core=core, unit=unit, variant=variant)
     assert "FIPS 197: right" in done.stdout, done.stdout + done.stderr
 
 
@@ -178,7 +200,7 @@ def test_a_board_is_whole(name: str, tmp_path: Path) -> None:
     assert "Source" in placed and re.search(r"Source", (board.folder / "board.toml").read_text())
     clock = tmp_path / "soc_clock.sv"
     clock.write_text(bitstream._DIRECT, encoding="utf-8")
-    core = soc.find_core()
+    core = CORES[0]
     image = soc.firmware(SMALLEST, VARIANT, core, board.manifest)
     shutil.copyfile(image.folder / soc.IMAGE, tmp_path / soc.IMAGE)
     files = [*soc.rtl(SMALLEST, VARIANT, core, board.ram()), *soc.board_rtl(board), clock]
@@ -256,15 +278,20 @@ def test_the_command_teaches() -> None:
         (["--board", "nosuch", SMALLEST.name], 2, "there is no board 'nosuch'"),
         ([SMALLEST.name], 2, "no board is named"),
         (["--board", "ulx3s", "nosuch"], 2, "nosuch"),
+        (
+            ["--board", "ulx3s", "--platform", "nosuch", SMALLEST.name],
+            2,
+            f"known: {CORES[0].platform.name}",
+        ),
     ):
         done = command(*words)
         assert done.returncode == status and told in done.stderr
         assert len(done.stderr.strip().splitlines()) == 1
 
 
-def test_what_cannot_stand_on_a_board_is_refused() -> None:
+@every_core
+def test_what_cannot_stand_on_a_board_is_refused(core: Core) -> None:
     """An accelerator on a bus, software, no AES, a third operand: one line that says why."""
-    core = soc.find_core()
     with_aes = {unit.name for unit in UNITS}
     for unit in (found for found in manifest.units() if found.name not in with_aes):
         with pytest.raises(UsageError, match=f"{unit.name} has no AES: the console has nothing"):
@@ -300,14 +327,14 @@ def test_too_large_and_too_slow_are_one_line(
 ) -> None:
     """More LUTs than there are, code larger than the ROM, a clock that no placement reaches."""
     board = soc.find_board("icebreaker")
-    wanted = bitstream.Wanted(SMALLEST, VARIANT, board, soc.find_core(), 12.0, 2)
+    wanted = bitstream.Wanted(SMALLEST, VARIANT, board, CORES[0], 12.0, 2)
     with pytest.raises(AesforgeError, match=r"takes 9000 LUTs, the device has 5280 \(choose a sm"):
         bitstream._require_room(wanted, bitstream.Resources(lut4=9000))
     with pytest.raises(AesforgeError, match="takes 31 block RAMs, the device has 30"):
         bitstream._require_room(wanted, bitstream.Resources(lut4=9, bram=31))
     small = board.manifest.model_copy(update={"rom_words": 256})
     with pytest.raises(UsageError, match="larger than the board's ROM of 1024 bytes"):
-        soc.firmware(SMALLEST, VARIANT, soc.find_core(), small)
+        soc.firmware(SMALLEST, VARIANT, CORES[0], small)
     (tmp_path / "report.json").write_text(json.dumps({"fmax": {"clk": {"achieved": 11.5}}}))
     placed = proc.Finished(0, "", "", 0.0)
     monkeypatch.setattr(proc, "run", lambda *words, **options: placed)
@@ -323,7 +350,7 @@ def test_a_pll_gives_the_clock_or_says_which_one(tmp_path: Path) -> None:
     """The settings are the family's tool's; a clock that is only near is refused by its name."""
     for name, clock, near in (("ulx3s", 40.0, (12.0, "12.5")), ("icebreaker", 18.0, (12.5, ""))):
         board = soc.find_board(name)
-        wanted = bitstream.Wanted(SMALLEST, VARIANT, board, soc.find_core(), clock, 1)
+        wanted = bitstream.Wanted(SMALLEST, VARIANT, board, CORES[0], clock, 1)
         text = bitstream._clock(wanted, tmp_path, tmp_path / name).read_text(encoding="utf-8")
         assert "module soc_pll" in text and "module soc_clock" in text
         wanted = replace(wanted, clock_mhz=near[0])

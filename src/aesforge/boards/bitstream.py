@@ -119,9 +119,10 @@ class BitstreamRecord(BaseModel):
     bytes: int
 
     @property
-    def key(self) -> tuple[str, str, str, str, float]:
+    def key(self) -> tuple[str, str, str, str, str, float]:
         """What a record is of."""
-        return self.board, self.device, self.accelerator, self.variant, self.clock_mhz
+        place = (self.board, self.device, self.platform)
+        return (*place, self.accelerator, self.variant, self.clock_mhz)
 
 
 @dataclass(frozen=True)
@@ -147,7 +148,8 @@ class Wanted:
     @property
     def title(self) -> str:
         """For messages."""
-        return f"{self.accelerator.name}/{self.variant.name} on {self.board.title}"
+        unit = f"{self.accelerator.name}/{self.variant.name}"
+        return f"{unit} in {self.core.platform.name} on {self.board.title}"
 
     @property
     def family(self) -> Family:
@@ -159,6 +161,7 @@ def build(
     accelerator: Accelerator,
     variant: Variant,
     board: Board,
+    core: Core,
     *,
     clock_mhz: float | None = None,
     seeds: int = SEEDS,
@@ -170,7 +173,6 @@ def build(
     not fit into the device or misses the clock (`clock_mhz`, else the board's), ToolError if a tool
     fails.
     """
-    core = soc.find_core()
     soc.require_fit(accelerator, variant, core)
     clock = board.manifest.clock_mhz if clock_mhz is None else clock_mhz
     wanted = Wanted(accelerator, variant, board, core, clock, seeds)
@@ -229,7 +231,8 @@ def _make(
     say: Callable[[str], None],
 ) -> None:
     """Build in `folder`; nothing but bitstream and record stays."""
-    names = (wanted.board.title, wanted.accelerator.name, wanted.variant.name)
+    names = [wanted.board.title, wanted.core.platform.name]
+    names += [wanted.accelerator.name, wanted.variant.name]
     log = BUILD / "logs" / f"bitstream-{'-'.join(names).replace('/', '-')}"
     (folder / soc.IMAGE).write_bytes((image.folder / soc.IMAGE).read_bytes())
     say(f"{wanted.title}: mapping (Yosys)")
@@ -439,12 +442,11 @@ def _pack(wanted: Wanted, folder: Path, log: Path) -> Path:
 # The same system in simulation --------------------------------------------------------------------
 
 
-def talk(accelerator: Accelerator, variant: Variant, board: Board) -> None:
+def talk(accelerator: Accelerator, variant: Variant, board: Board, core: Core) -> None:
     """Run the board's system in simulation, its serial line on standard input and output.
 
     SimulationError if the core stops or the line breaks.
     """
-    core = soc.find_core()
     soc.require_fit(accelerator, variant, core)
     program = soc.simulator(accelerator, variant, core, board)
     words = [str(program), f"+divisor={soc.SIM_DIVISOR}", f"+max={SIM_CLOCKS}"]
@@ -478,10 +480,21 @@ def boards_table() -> Table:
 
 def table(records: Iterable[BitstreamRecord]) -> Table:
     """Return one row a bitstream."""
-    heads = ("board", "accelerator", "LUT4", "FF", "BRAM", "clock, MHz", "limit, MHz", "seed")
+    heads = (
+        "board",
+        "core",
+        "accelerator",
+        "LUT4",
+        "FF",
+        "BRAM",
+        "clock, MHz",
+        "limit, MHz",
+        "seed",
+    )
     rows = tuple(
         (
             f"{entry.board}/{entry.device}",
+            entry.platform,
             f"{entry.accelerator} / {entry.variant}",
             *(str(number) for number in (entry.lut4, entry.ff, entry.bram)),
             *(f"{clock:g}" for clock in (entry.clock_mhz, entry.fmax_mhz)),
@@ -489,7 +502,7 @@ def table(records: Iterable[BitstreamRecord]) -> Table:
         )
         for entry in records
     )
-    numbers = tuple((head, at > 1) for at, head in enumerate(heads))
+    numbers = tuple((head, at > 2) for at, head in enumerate(heads))
     return Table(
         "Core, accelerator and console, placed and routed; not run on a board", numbers, rows
     )

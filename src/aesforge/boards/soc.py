@@ -107,7 +107,7 @@ class Board:
 
 @dataclass(frozen=True)
 class Core:
-    """The platform whose core the boards use."""
+    """A platform whose core boards can use."""
 
     platform: Platform
     manifest: CoreManifest
@@ -153,15 +153,26 @@ def find_board(name: str, root: Path = BOARDS) -> Board:
     raise UsageError(f"there is no board '{name}'", f"known: {', '.join(titles)}")
 
 
-def find_core() -> Core:
-    """Return the core that the boards use."""
-    for found in platforms.discover():
-        path = found.folder / "board" / "core.toml"
+def cores() -> list[Core]:
+    """Every core that boards can use, by name: platforms with a folder board/."""
+    found = []
+    for known in platforms.discover():
+        path = known.folder / "board" / "core.toml"
         if toml.there(path):
             core = toml.load(path, CoreManifest, _PAGE)
             toml.require_inside(path, [("start", core.start)])
-            return Core(found, core)
-    raise ManifestError("no platform has a folder board/ with core.toml", "docs/boards.md")
+            found.append(Core(known, core))
+    return found
+
+
+def find_core(name: str = "") -> Core:
+    """Return a core by its platform's name, or the first; a UsageError lists all."""
+    known = cores()
+    for found in known:
+        if name in ("", found.platform.name):
+            return found
+    names = ", ".join(found.platform.name for found in known)
+    raise UsageError(f"no core '{name}' for boards", f"known: {names}")
 
 
 def require_fit(accelerator: Accelerator, variant: Variant, core: Core) -> None:
@@ -208,7 +219,7 @@ def firmware(accelerator: Accelerator, variant: Variant, core: Core, board: Boar
     macros = (*accelerator.manifest.macros(variant), *variant.defines)
     title = f"{accelerator.name}/{variant.name}"
     console = Sources((CONSOLE, MODES), ("-Os",), (*macros, f'CONSOLE_NAME="{title}"'))
-    start = Sources((_there(core.folder / core.manifest.start),))
+    start = Sources((_there(core.folder / core.manifest.start),), includes=(LINK.parent,))
     groups = [start, console, *system.kernel_sources(accelerator, variant, core.platform)]
     groups = [replace(group, includes=(*group.includes, system.INCLUDE)) for group in groups]
     sizes = {"rom_bytes": board.rom_words * WORD, "ram_bytes": board.ram_words * WORD}

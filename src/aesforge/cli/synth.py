@@ -115,6 +115,10 @@ def bitstream(
     board: Annotated[
         str, typer.Option(help="Board, or BOARD/DEVICE; its first device if none is named.")
     ] = "",
+    core: Annotated[
+        str,
+        typer.Option("--platform", metavar="CORE", help="Its core; the first if none is named."),
+    ] = "",
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Copy the bitstream there."),
@@ -163,19 +167,20 @@ def bitstream(
     if not board:
         known = ", ".join(found.name for found in systems.boards())
         raise UsageError("no board is named", f"--board, one of {known}")
-    chosen = systems.find_board(board)
+    chosen, host = systems.find_board(board), systems.find_core(core)
     if len(names) > 1 and (output or simulate):
         raise UsageError("--output and --simulate take one accelerator")
     records = []
     for name in names:
         unit, variant = manifest.choose(name)
         if simulate:
-            building.talk(unit, variant, chosen)
+            building.talk(unit, variant, chosen, host)
             return
         built = building.build(
             unit,
             variant,
             chosen,
+            host,
             clock_mhz=mhz,
             seeds=seeds,
             say=lambda text: err.print(text, markup=False, highlight=False, soft_wrap=True),
