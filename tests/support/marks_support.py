@@ -17,18 +17,21 @@ def slow_unless(quick: Callable[[Value], bool], values: Iterable[Value]) -> list
 
 
 def each_once(
-    cases: Iterable[Sequence[Any]], parts: Callable[[Sequence[Any]], Sequence[str]]
+    cases: Iterable[Sequence[Any]],
+    parts: Callable[[Sequence[Any]], Sequence[str]],
+    shown_by: int | None = None,
 ) -> list[object]:
     """Cases as parameters; slow are those whose every part a case before them has shown.
 
-    `parts` names what a case is made of, such as its core and its unit.
+    `parts` names what a case is made of, such as its core and its unit; only the first `shown_by`
+    of them matter, if that is given.
     """
     seen: set[tuple[int, str]] = set()
     params: list[object] = []
     for case in cases:
         named = parts(case)
-        shown = seen.issuperset(enumerate(named))
-        seen.update(enumerate(named))
+        shown = seen.issuperset(enumerate(named[:shown_by]))
+        seen.update(enumerate(named[:shown_by]))
         params.append(
             pytest.param(*case, marks=pytest.mark.slow if shown else (), id="-".join(named))
         )

@@ -226,7 +226,7 @@ STEPS = ("IRQ_STEP=3u", "IRQ_BULK_STEP=23u")
 
 messages = pytest.mark.parametrize(
     ("found", "accelerator", "variant"),
-    each_once(MESSAGES, lambda case: [case[0].name, case[1].name]),
+    each_once(MESSAGES, lambda case: [part.name for part in case], 2),
 )
 
 

@@ -16,6 +16,7 @@ from aesforge.bench.questions.secrets import Finding, Found
 from aesforge.build import simulate, system
 from aesforge.catalog import manifest, platform
 from aesforge.catalog.manifest import Accelerator, Variant
+from marks_support import slow_unless
 
 PLATFORMS = {found.name: found for found in platform.discover()}
 UNITS = {found.name: found for found in manifest.on_cores()}
@@ -32,6 +33,8 @@ EVERYTHING = [
 ]
 # By default a variant of each unit whose instructions the core has, and a baseline.
 CHOSEN = [SOFT, *(unit for unit in OWN if unit.manifest.kind == "instruction")]
+# The modes around the kernel are the same for all: software and units with state speak for them.
+WITH_MODES = slow_unless(lambda unit: unit is SOFT or not unit.manifest.stateless, CHOSEN)
 MODES = system.MODES.parent
 
 
@@ -69,7 +72,7 @@ def test_nothing_secret_stays(unit: Accelerator) -> None:
     assert found.calls > 130 and found.bytes > 500_000
 
 
-@pytest.mark.parametrize("unit", CHOSEN, ids=lambda unit: unit.name)
+@pytest.mark.parametrize("unit", WITH_MODES, ids=lambda unit: unit.name)
 def test_nothing_secret_of_a_sealed_message_stays(unit: Accelerator) -> None:
     """CCM, CMAC, XTS, key wrap and GCM-SIV, good and forged: not even what sw.leaves lists."""
     code, found = found_by(unit, unit.manifest.variant[0], "SECRETS_MODES=1", "SECRETS_SIZES=1")
@@ -78,7 +81,7 @@ def test_nothing_secret_of_a_sealed_message_stays(unit: Accelerator) -> None:
     assert found.calls > 55 and found.bytes > 250_000
 
 
-@pytest.mark.parametrize("unit", CHOSEN, ids=lambda unit: unit.name)
+@pytest.mark.parametrize("unit", WITH_MODES, ids=lambda unit: unit.name)
 def test_only_the_cache_of_keys_keeps_secrets(unit: Accelerator) -> None:
     """CTR in pieces, GCM in one pass, keys as bytes; nothing is left once keys are forgotten."""
     _, found = found_by(unit, unit.manifest.variant[0], "SECRETS_STACKS=1", "SECRETS_SIZES=1")

@@ -10,10 +10,12 @@ from uuid import uuid4
 
 import pytest
 
+from aesforge.base.paths import ROOT
 from aesforge.build import new
 from aesforge.catalog import manifest
 from aesforge.verify import check, lint
 from aesforge.verify.check import CheckResult
+from marks_support import slow_unless
 from tree_support import replace_in
 
 KERNELS = manifest.kernels()
@@ -26,18 +28,24 @@ def failures(results: list[CheckResult]) -> list[str]:
     return [f"{r.variant} {r.check}: {r.detail}" for r in results if not r.passed]
 
 
+def quick(accelerator: manifest.Accelerator) -> list[manifest.Variant]:
+    """Return the variants measured by default; of a set one, whose units are checked themselves."""
+    found = [variant for variant in accelerator.manifest.variant if variant.by_default]
+    return found[:1] if accelerator.manifest.kind == "set" else found
+
+
 @pytest.mark.parametrize("accelerator", KERNELS, ids=lambda found: found.name)
 def test_default_variants_of_every_kernel(accelerator: manifest.Accelerator) -> None:
     """Folder, encodings, lint, intrinsics, model = emulation = RTL, kernel."""
-    chosen = [variant for variant in accelerator.manifest.variant if variant.by_default]
-    assert failures(check.check(accelerator, chosen, bugs=False)) == []
+    assert failures(check.check(accelerator, quick(accelerator), bugs=False)) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("accelerator", KERNELS, ids=lambda found: found.name)
 def test_other_variants_of_every_kernel(accelerator: manifest.Accelerator) -> None:
-    """The same, of what is not part of the default matrix."""
-    chosen = [variant for variant in accelerator.manifest.variant if not variant.by_default]
+    """The same of the others."""
+    shown = quick(accelerator)
+    chosen = [variant for variant in accelerator.manifest.variant if variant not in shown]
     assert failures(check.check(accelerator, chosen, bugs=False)) == []
 
 
@@ -65,7 +73,14 @@ def test_every_planted_bug(accelerator: manifest.Accelerator) -> None:
     assert any(result.check.startswith("bug ") for result in results)
 
 
-@pytest.mark.parametrize("top", lint.shared_tops(), ids=lambda top: top.name)
+def alone(top: lint.SharedTop) -> bool:
+    """Tell whether no larger module is linted with the same choice: the pipeline's rounds are."""
+    core = [ROOT / "rtl" / "pipe" / "aes_pipe_core.sv"]
+    larger = {found.params for found in lint.shared_tops() if [found.path] == core}
+    return top.path in core or "pipe" not in top.path.parts or top.params not in larger
+
+
+@pytest.mark.parametrize("top", slow_unless(alone, lint.shared_tops()), ids=lambda top: top.name)
 def test_shared_rtl_is_clean(top: lint.SharedTop) -> None:
     """Every shared module, with every value of its string parameters, in four tools."""
     loud = {r.tool: r.messages for r in lint.lint_shared(top) if not r.ok}

@@ -43,6 +43,7 @@ from export_support import (
     made,
     plant,
 )
+from marks_support import slow_unless
 
 HERE = ROOT / "tests" / "tool" / "export"
 ARCH = "-march=rv32i -misa-spec=2.2 -mabi=ilp32"
@@ -71,6 +72,9 @@ def simulated(done: export.Exported) -> subprocess.CompletedProcess[str]:
 def in_icarus(host: str, flat: bool) -> bool:
     """Tell whether Icarus runs the bench of a host."""
     return flat or "icarus" in hosts.load(host).simulators
+
+
+SIMULATED = [host for host in EACH_HOST if in_icarus(host, False)]
 
 
 # The folder ---------------------------------------------------------------------------------------
@@ -306,7 +310,10 @@ def test_an_export_has_its_curves(unit: Accelerator, variant: Variant, tmp_path:
     assert subprocess.run(command, capture_output=True, check=False).returncode != 0
 
 
-@pytest.mark.parametrize("host", [host for host in EACH_HOST if in_icarus(host, False)])
+@pytest.mark.parametrize(
+    "host",
+    slow_unless(("cfu", "pcpi").__contains__, SIMULATED),
+)
 def test_the_bench_sees_planted_bugs(host: str, tmp_path: Path) -> None:
     """A defect of the unit, and one of the adapter, turn the bench red."""
     adapter = integrate.read_adapter(host).file
