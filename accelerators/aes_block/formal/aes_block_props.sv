@@ -404,8 +404,10 @@ module aes_block_requests #(
       if (modes) assert (!flight_q && !waits_q);
       if (second || ends && next_hash_q) assert (!waits_q || begins_product);
 
-      // One answer for each request, a clock later. Nothing waits for an idle unit.
+      // One answer for each request, a clock later; no request takes its place while it waits.
+      // Nothing waits for an idle unit.
       assert (rsp_valid == owed_q);
+      if (owed_q && !rsp_ready_i) assert (!accepted);
       if (rsp_valid) assert (rd == wanted_q);
       if (!wiping && !flight_q && !waits_q && left_q == 8'd0 && (!owed_q || rsp_ready_i) &&
           !begin_q && !erase_q && !first_q && !second_q && !set_q) begin
