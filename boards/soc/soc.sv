@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small system: core with accelerator (soc_core), ROM with the firmware, RAM, serial line.
+// A small system: core with an instruction's unit (soc_core) or an accelerator on the bus
+// (accel_block), ROM with the firmware, RAM, serial line.
 //
-// Every access is answered in the clock after its request. Addresses: ROM from 0, RAM from
-// 0x1000_0000, serial line from 0x2000_0000; each repeats up to the next one. Bits 31 and 30 are
-// not looked at: cores give them meanings of their own.
+// ROM, RAM and serial line answer in the clock after the request; the accelerator's registers may
+// take longer, and the core waits. Addresses: ROM from 0, RAM from 0x1000_0000, registers from
+// 0x9000_0000, serial line from 0xa000_0000; each repeats up to the next one. Bit 30 is not looked
+// at. Bit 31 is set for what a core's cache must not keep.
 
 module soc #(
   parameter RomWords = 2048,
@@ -19,17 +21,18 @@ module soc #(
   output logic trap_o
 );
 
-  localparam logic [1:0] Rom = 2'd0;
-  localparam logic [1:0] Ram = 2'd1;
-  localparam logic [1:0] Uart = 2'd2;
+  localparam logic [2:0] Rom = 3'b000;  // bits 31, 29 and 28 of an address
+  localparam logic [2:0] Ram = 3'b001;
+  localparam logic [2:0] Block = 3'b101;
+  localparam logic [2:0] Uart = 3'b110;
 
   localparam int RomWidth = $clog2(RomWords);
   localparam int RamWidth = $clog2(RamWords);
 
-  logic        req;
+  logic        req, hold;
   logic [ 3:0] we;
   logic [31:0] addr, wdata, rdata;
-  logic [ 1:0] place, place_q;
+  logic [ 2:0] place, place_q;
 
   soc_core u_core (
     .clk_i,
@@ -39,10 +42,11 @@ module soc #(
     .addr_o (addr),
     .wdata_o(wdata),
     .rdata_i(rdata),
+    .hold_i (hold),
     .trap_o
   );
 
-  assign place = addr[29:28];
+  assign place = {addr[31], addr[29:28]};
 
   // ROM: block RAM without a write port.
   logic [31:0] rom [0:RomWords-1];
@@ -78,6 +82,18 @@ module soc #(
     .tx_o
   );
 
+  logic [31:0] block_rdata;
+  soc_block u_block (
+    .clk_i,
+    .rst_ni,
+    .req_i  (req && place == Block),
+    .we_i   (we),
+    .addr_i (addr[11:0]),
+    .wdata_i(wdata),
+    .hold_o (hold),
+    .rdata_o(block_rdata)
+  );
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)  place_q <= Rom;
     else if (req) place_q <= place;
@@ -86,6 +102,7 @@ module soc #(
   always_comb begin
     case (place_q)
       Ram:     rdata = ram_rdata;
+      Block:   rdata = block_rdata;
       Uart:    rdata = uart_rdata;
       default: rdata = rom_rdata;
     endcase

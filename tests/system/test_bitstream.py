@@ -25,9 +25,10 @@ from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.records import record
 from aesforge.verify import lint
 from harness_support import SMALLEST
-from marks_support import each_once
+from marks_support import each_once, slow_unless
 
 UNITS = manifest.aes_units()
+PERIPHERALS = [found for found in manifest.on_cores() if found.manifest.kind == "mmio"]
 VARIANT = SMALLEST.variant("")
 CORES = soc.cores()
 CLOCKS = 10_000_000  # a whole conversation takes a quarter of it
@@ -36,13 +37,23 @@ PLAIN = "00112233445566778899aabbccddeeff"
 CIPHER = "69c4e0d86a7b0430d8cdb78070b4c55a"  # FIPS 197, appendix C.1
 
 
-every_core = pytest.mark.parametrize("core", CORES, ids=lambda core: core.platform.name)
+def core_name(core: Core) -> str:
+    """For ids of tests."""
+    return core.platform.name
+
+
+def of(unit: Accelerator) -> Variant:
+    """Return a unit's first variant."""
+    return unit.variant("")
+
+
+every_core = pytest.mark.parametrize("core", CORES, ids=core_name)
 
 
 def fitting() -> list[object]:
-    """The first variant of each unit that a core's port can feed, as parameters."""
+    """The first variant of each accelerator that a core can be given, as parameters."""
     found: list[object] = []
-    for core, unit in itertools.product(CORES, UNITS):
+    for core, unit in itertools.product(CORES, [*UNITS, *PERIPHERALS]):
         for variant in unit.manifest.variant:
             try:
                 soc.require_fit(unit, variant, core)
@@ -180,9 +191,27 @@ def test_a_stopped_core_is_seen(core: Core, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("core", "unit", "variant"), fitting())
 def test_every_unit_computes_fips_197(core: Core, unit: Accelerator, variant: Variant) -> None:
-    """Every unit that the port can feed, on the first board with room for its code."""
+    """Every unit that the port can feed and every peripheral, on a board with room for the code."""
     done = say(["t"], "ulx3s", core=core, unit=unit, variant=variant)
     assert "FIPS 197: right" in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("core", slow_unless(lambda core: core is CORES[-1], CORES), ids=core_name)
+def test_a_peripheral_computes_fips_197(core: Core) -> None:
+    """The core waits for its registers: key, text and result pass them, in bulk too."""
+    for unit in PERIPHERALS:
+        done = say(["t", f"k {KEY.hex()}", "b"], "ulx3s", core=core, unit=unit, variant=of(unit))
+        assert "FIPS 197: right" in done.stdout, done.stdout + done.stderr
+        assert "120 blocks in " in done.stdout
+
+
+def test_a_kernel_that_waits_for_interrupts_is_refused() -> None:
+    """The system has none: one line, before anything is built."""
+    asleep = [(u, v) for u in PERIPHERALS for v in u.manifest.variant if v.name == "interrupt"]
+    for unit, variant in asleep:
+        with pytest.raises(UsageError, match=r"waits for interrupts, which this system does not"):
+            soc.firmware(unit, variant, CORES[0], soc.find_board("ulx3s").manifest)
+    assert asleep
 
 
 # Boards -------------------------------------------------------------------------------------------
@@ -291,12 +320,13 @@ def test_the_command_teaches() -> None:
 
 @every_core
 def test_what_cannot_stand_on_a_board_is_refused(core: Core) -> None:
-    """An accelerator on a bus, software, no AES, a third operand: one line that says why."""
+    """A bus master, a stream, software, no AES, a third operand: one line that says why."""
     with_aes = {unit.name for unit in UNITS}
     for unit in (found for found in manifest.units() if found.name not in with_aes):
         with pytest.raises(UsageError, match=f"{unit.name} has no AES: the console has nothing"):
             soc.require_fit(unit, unit.variant(""), core)
     ported = {unit.name for unit in manifest.units()}
+    ported |= {unit.name for unit in PERIPHERALS}
     others = [unit for unit in manifest.discover() if unit.name not in ported]
     assert others
     for unit in others:

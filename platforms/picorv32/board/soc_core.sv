@@ -2,16 +2,18 @@
 // PicoRV32 on a board: the core in a small configuration, and the accelerator on its PCPI port.
 //
 // The look-ahead interface (README of PicoRV32, "mem_la_*") shows an access one clock before the
-// core waits for it: a memory that answers in the clock after a request never makes it wait.
+// core waits for it: a memory that answers in the clock after a request never makes it wait. There
+// is no request while it waits.
 
 module soc_core (
   input  logic        clk_i,
   input  logic        rst_ni,
-  output logic        req_o,     // an access; its data come in the next clock
+  output logic        req_o,     // an access; its data come in the next clock without hold_i
   output logic [ 3:0] we_o,      // bytes to write; none: a read
   output logic [31:0] addr_o,
   output logic [31:0] wdata_o,
   input  logic [31:0] rdata_i,
+  input  logic        hold_i,    // the answer is not there
   output logic        trap_o     // stopped on an illegal instruction, for good
 );
 
@@ -35,7 +37,7 @@ module soc_core (
     .trap        (trap_o),
     .mem_valid   (),
     .mem_instr   (),
-    .mem_ready   (1'b1),
+    .mem_ready   (!hold_i),
     .mem_addr    (),
     .mem_wdata   (),
     .mem_wstrb   (),

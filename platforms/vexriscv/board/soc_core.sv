@@ -3,6 +3,7 @@
 //
 // Both Wishbone buses share the one memory port, data before instructions. A store takes a clock, a
 // read two; in a burst, which fills a line of a cache, the next word is asked for while one comes.
+// A store to something slow ends before it is done, and the next access waits for it.
 // Addresses from 0x8000_0000 on are not cached (VexRiscv: bit 31 means input and output).
 //
 // A fetch with bit 30 of the address is a trap: start.S puts the trap vector there.
@@ -10,11 +11,12 @@
 module soc_core (
   input  logic        clk_i,
   input  logic        rst_ni,
-  output logic        req_o,     // an access; its data come in the next clock
+  output logic        req_o,     // an access; its data come in the next clock without hold_i
   output logic [ 3:0] we_o,      // bytes to write; none: a read
   output logic [31:0] addr_o,
   output logic [31:0] wdata_o,
   input  logic [31:0] rdata_i,
+  input  logic        hold_i,    // the answer is not there
   output logic        trap_o     // stopped on an exception, for good
 );
 
@@ -22,7 +24,7 @@ module soc_core (
   localparam logic [2:0] Burst   = 3'b010;  // CTI: another word follows, at the next address
 
   logic        fetch_cycle, fetch_strobe, data_cycle, data_strobe, write;
-  logic        fetch_q, data_q;  // the answer to a read comes in this clock
+  logic        fetch_q, data_q;  // the answer to a read comes in this clock, without hold_i
   logic        take_fetch, take_data, more_fetch, more_data;
   logic [ 2:0] fetch_cti, data_cti;
   logic [29:0] fetch_word, data_word;
@@ -31,10 +33,11 @@ module soc_core (
   logic [ 9:0] cfu_function;
   logic [31:0] cfu_rs1, cfu_rs2, cfu_rd;
 
-  assign more_fetch = fetch_q && fetch_cti == Burst;
-  assign more_data  = data_q && data_cti == Burst;
-  assign take_data  = data_cycle && data_strobe && !data_q && !more_fetch;
-  assign take_fetch = fetch_cycle && fetch_strobe && !fetch_q && !more_data && !take_data;
+  assign more_fetch = fetch_q && fetch_cti == Burst && !hold_i;
+  assign more_data  = data_q && data_cti == Burst && !hold_i;
+  assign take_data  = data_cycle && data_strobe && !data_q && !more_fetch && !hold_i;
+  assign take_fetch = fetch_cycle && fetch_strobe && !fetch_q && !more_data && !take_data
+                   && !hold_i;
 
   assign req_o = more_fetch || more_data || take_data || take_fetch;
   assign we_o  = take_data && write ? bytes : 4'd0;
@@ -49,8 +52,8 @@ module soc_core (
     if (!rst_ni) begin
       {fetch_q, data_q, trap_o} <= '0;
     end else begin
-      fetch_q <= more_fetch || take_fetch;
-      data_q  <= more_data || (take_data && !write);
+      fetch_q <= more_fetch || take_fetch || (fetch_q && hold_i);
+      data_q  <= more_data || (take_data && !write) || (data_q && hold_i);
       trap_o  <= trap_o || (take_fetch && fetch_word[TrapBit]);
     end
   end
@@ -64,7 +67,7 @@ module soc_core (
     .externalInterruptArray                (32'd0),
     .iBusWishbone_CYC                      (fetch_cycle),
     .iBusWishbone_STB                      (fetch_strobe),
-    .iBusWishbone_ACK                      (fetch_q),
+    .iBusWishbone_ACK                      (fetch_q && !hold_i),
     .iBusWishbone_WE                       (),
     .iBusWishbone_ADR                      (fetch_word),
     .iBusWishbone_DAT_MISO                 (rdata_i),
@@ -75,7 +78,7 @@ module soc_core (
     .iBusWishbone_BTE                      (),
     .dBusWishbone_CYC                      (data_cycle),
     .dBusWishbone_STB                      (data_strobe),
-    .dBusWishbone_ACK                      (data_q || (take_data && write)),
+    .dBusWishbone_ACK                      (take_data ? write : data_q && !hold_i),
     .dBusWishbone_WE                       (write),
     .dBusWishbone_ADR                      (data_word),
     .dBusWishbone_DAT_MISO                 (rdata_i),

@@ -38,7 +38,7 @@ BAUD = 115200
 SIM_DIVISOR = 104  # clocks a bit in simulation: BAUD at 12 MHz, the fewest of any board
 
 # The system: everything except pins and clock, the same on every board and in simulation.
-_SOC = ("soc_uart.sv", "soc.sv")
+_SOC = ("soc_uart.sv", "soc_block.sv", "soc.sv")
 _BOARD = ("soc_board.sv",)
 
 _PAGE = "docs/boards.md"
@@ -178,7 +178,14 @@ def find_core(name: str = "") -> Core:
 def require_fit(accelerator: Accelerator, variant: Variant, core: Core) -> None:
     """Raise a UsageError if a variant cannot be attached to the core, or has no AES to talk to."""
     manifest.require_aes(accelerator, "the console has nothing to ask it")
-    integrate.require_fit(accelerator, variant, core.platform.manifest.port)
+    found = accelerator.manifest
+    if found.outside_core and found.kind != "mmio":
+        raise UsageError(
+            f"{accelerator.name} is of kind '{found.kind}': these systems have no place for it",
+            "instruction units and peripherals (mmio) have one",
+        )
+    if found.kind != "mmio":
+        integrate.require_fit(accelerator, variant, core.platform.manifest.port)
 
 
 # RTL ----------------------------------------------------------------------------------------------
@@ -189,11 +196,12 @@ def rtl(accelerator: Accelerator, variant: Variant, core: Core, ram: Path) -> li
     port = core.platform.manifest.port
     folder = BUILD / "generated" / f"board-{accelerator.name}-{variant.name}-{port}"
     made = codegen.generate(folder, accelerator, variant, core.platform.opcode).rtl
+    package, block = codegen.generate_peripheral(folder, accelerator, variant)
     wrapper = folder / f"accel_{port}.sv"
     codegen.write_if_changed(wrapper, integrate.coprocessor_sv(accelerator, port))
     shared = [SHARED / name for name in _SOC]
     cores = core.platform.core_files()
-    given = [*made, wrapper, *core.files(), ram, *shared]
+    given = [package, *made, wrapper, block, *core.files(), ram, *shared]
     return [*cores, *library.with_shared(given, accelerator, cores)]
 
 
@@ -266,7 +274,13 @@ def _compile(
             log=log,
         )
     except ToolError as error:
-        if "overflowed by" in log.read_text(encoding="utf-8"):
+        text = log.read_text(encoding="utf-8")
+        if "undefined reference to `hal_" in text:
+            raise UsageError(
+                f"the kernel of {title} waits for interrupts, which this system does not have",
+                "choose another variant",
+            ) from error
+        if "overflowed by" in text:
             raise UsageError(
                 f"console and kernel of {title} are larger than the board's ROM of"
                 f" {sizes['rom_bytes']} bytes",

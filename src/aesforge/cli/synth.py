@@ -109,7 +109,7 @@ def bitstream(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="ACCEL[/VARIANT]", help="Instruction accelerators; if none, lists the boards."
+            metavar="ACCEL[/VARIANT]", help="Units or peripherals; if none, lists the boards."
         ),
     ] = None,
     board: Annotated[
