@@ -13,7 +13,7 @@ from aesforge.stacks import host, wolfssl
 from stack_support import FEW, OTHERS, pair_name, with_mistake
 
 HERE = Path(__file__).parent / "wolfssl"
-CHECK, HANDSHAKE = HERE / "check.c", HERE / "handshake.c"
+CHECK, HANDSHAKE, ONLY = HERE / "check.c", HERE / "handshake.c", HERE / "only.c"
 # Of each group: calls that the driver took, by kind, and cases; aes to curves are wolfCrypt's own
 # tests, where a case is one whole test.
 CALLS = {
@@ -55,7 +55,7 @@ def _build(
         wolfssl.sources()
     except Absent as absent:
         pytest.skip(str(absent))
-    settings = wolfssl.DRIVER if main == HANDSHAKE else HERE
+    settings = HERE if main == CHECK else wolfssl.DRIVER
     return host.wolfssl_program(*pair, folder, main, settings, driver)
 
 
@@ -100,14 +100,20 @@ def test_wolfssl_on_every_kernel(pair: tuple[Accelerator, Variant], tmp_path: Pa
 
 @pytest.mark.parametrize("pair", FEW, ids=pair_name)
 def test_tls(pair: tuple[Accelerator, Variant], tmp_path: Path) -> None:
-    """Server and client in one program; of wolfSSL's own, only AES is linked."""
+    """Server and client in one program; none of wolfSSL's own is linked."""
     program = _build(pair, tmp_path, HANDSHAKE)
     done = _run(program)
     assert (done.returncode, done.stdout) == (0, "handshake: 8 right\n"), done.stderr
     names = proc.run(["nm", program], timeout=60).stdout
     assert "aesforge_wolfssl_transform" in names
     assert wolfssl.BUILT_IN.findall(names) == []
-    assert "wc_AesSetKeyLocal" in names  # as the driver's README says
+
+
+@pytest.mark.parametrize("pair", FEW, ids=pair_name)
+def test_functions_of_aes(pair: tuple[Accelerator, Variant], tmp_path: Path) -> None:
+    """Those in place of wolfSSL's aes.c do what the driver does, or fail."""
+    done = _run(_build(pair, tmp_path, ONLY))
+    assert (done.returncode, done.stdout) == (0, "right: 255\n"), done.stderr
 
 
 def test_what_a_program_with_them_has(tmp_path: Path) -> None:
@@ -117,6 +123,7 @@ def test_what_a_program_with_them_has(tmp_path: Path) -> None:
     names = proc.run(["nm", program], timeout=60).stdout
     found = set(wolfssl.BUILT_IN.findall(names))
     assert {"Transform_Sha256", "wc_ecc_mulmod_ex2", "sp_mulmod", "fe_mul"} <= found
+    assert {"wc_AesSetKeyLocal", "AES_GCM_encrypt_C", "GHASH", "Te", "Td4"} <= found
     assert _run(program, "curves").returncode == 0
 
 
@@ -159,6 +166,14 @@ PLANTED = (
         "handshake",
     ),
     ("wolf_25519.c", "x25519(q, n, p)", "x25519(q, p, n)", "against"),
+    ("wolf_only_aes.c", "CRYPTOCB_UNAVAILABLE ? NO_VALID_DEVID : ret;", "0 ? 1 : ret;", "only"),
+    ("wolf_only_aes.c", "  aes->left = 0;\n", "", "only"),
+    ("wolf_only_aes.c", "  memset(aes->reg, 0, BLOCK);\n", "", "only"),
+    ("wolf_only_aes.c", "i = aes->nonceSz; i != 0u", "i = 0u; i != 0u", "only"),
+    ("wolf_only_aes.c", "++iv[i - 1u] == 0u", "++iv[i - 1u] == 1u", "only"),
+    ("wolf_only_aes.c", "++aes->invokeCtr[1] == 0u", "++aes->invokeCtr[1] == 1u", "only"),
+    ("wolf_only_aes.c", "? 0u : 0xffffffffu", "? 0u : 0u", "only"),
+    ("wolf_only_aes.c", "aes_wipe(aes->devKey, sizeof aes->devKey)", "(void)aes_wipe", "only"),
 )
 
 
@@ -169,5 +184,5 @@ def test_planted(planted: tuple[str, str, str, str], tmp_path: Path) -> None:
     *mistake, group = planted
     driver = with_mistake(wolfssl.DRIVER, (mistake[0], mistake[1], mistake[2]), tmp_path)
     (tmp_path / "made").mkdir()
-    main = HANDSHAKE if group == "handshake" else CHECK
+    main = {"handshake": HANDSHAKE, "only": ONLY}.get(group, CHECK)
     assert _run(_build(FEW[0], tmp_path / "made", main, driver), group).returncode != 0

@@ -22,7 +22,7 @@ from aesforge.base import proc
 from aesforge.base.errors import Absent, SimulationError, UsageError
 from aesforge.catalog import manifest, platform
 from aesforge.catalog.manifest import Accelerator, Variant
-from aesforge.stacks import bearssl, mbedtls, openssl, tls
+from aesforge.stacks import bearssl, mbedtls, openssl, tls, wolfssl
 from aesforge.stacks.agreed import OFFERED, SERVER, Agreed, Cipher, Group, Role, Stack, Version
 
 CORE = platform.discover()[-1].name  # one is enough for what must fail
@@ -42,6 +42,15 @@ CURVES = [
 CLIENT = Agreed(Role.client)
 BEARSSL = Agreed(version=Version.tls12, stack=Stack.bearssl)
 BEARSSL_CLIENT = dataclasses.replace(BEARSSL, role=Role.client)
+WOLFSSL = Agreed(stack=Stack.wolfssl)
+WOLFSSL_CLIENT = dataclasses.replace(WOLFSSL, role=Role.client)
+SERVERS = {agreed.stack: agreed for agreed in (SERVER, BEARSSL, WOLFSSL)}
+CLIENTS = {agreed.stack: agreed for agreed in (CLIENT, BEARSSL_CLIENT, WOLFSSL_CLIENT)}
+SOURCES = {
+    Stack.mbedtls: mbedtls.sources,
+    Stack.bearssl: bearssl.sources,
+    Stack.wolfssl: wolfssl.sources,
+}
 TEXT = bytes(range(256)) * 20
 
 
@@ -62,6 +71,15 @@ def _all_slow_but(quick: Agreed) -> list[Any]:
     ]
 
 
+def _unit(stack: Stack) -> tuple[Accelerator, Variant]:
+    """A unit with curves; the test is skipped where the stack is not to be had."""
+    try:
+        SOURCES[stack]()
+    except Absent as absent:
+        pytest.skip(str(absent))
+    return CURVES[-1]
+
+
 def _named(one: str | Agreed) -> str:
     if isinstance(one, str):
         return one
@@ -71,21 +89,19 @@ def _named(one: str | Agreed) -> str:
 @pytest.fixture(scope="module")
 def bearssl_unit() -> tuple[Accelerator, Variant]:
     """A unit with curves; the test is skipped where BearSSL is not to be had."""
-    try:
-        bearssl.sources()
-    except Absent as absent:
-        pytest.skip(str(absent))
-    return CURVES[-1]
+    return _unit(Stack.bearssl)
+
+
+@pytest.fixture(scope="module")
+def wolfssl_unit() -> tuple[Accelerator, Variant]:
+    """A unit with curves; the test is skipped where wolfSSL is not to be had."""
+    return _unit(Stack.wolfssl)
 
 
 @pytest.fixture(scope="module")
 def unit() -> tuple[Accelerator, Variant]:
     """A unit with curves; the test is skipped where Mbed TLS is not to be had."""
-    try:
-        mbedtls.sources()
-    except Absent as absent:
-        pytest.skip(str(absent))
-    return CURVES[-1]
+    return _unit(Stack.mbedtls)
 
 
 @pytest.mark.parametrize(("core", "agreed"), _all_slow_but(SERVER), ids=_named)
@@ -105,6 +121,15 @@ def test_bearssl(bearssl_unit: tuple[Accelerator, Variant], core: str, agreed: A
     assert bearssl.BUILT_IN.findall(names) == []
 
 
+@pytest.mark.slow  # the default run has a connection of each role already
+@pytest.mark.parametrize(("core", "agreed"), _agreed(Stack.wolfssl), ids=_named)
+def test_wolfssl(wolfssl_unit: tuple[Accelerator, Variant], core: str, agreed: Agreed) -> None:
+    """The same with wolfSSL, whose own ciphers and curves are not linked."""
+    names = _connected(wolfssl_unit, core, agreed)
+    assert "aesforge_wolfssl_cipher" in names
+    assert wolfssl.BUILT_IN.findall(names) == []
+
+
 def _connected(unit: tuple[Accelerator, Variant], core: str, agreed: Agreed) -> str:
     """Have a text echoed, look at the phases; return the names of the firmware's symbols."""
     host = platform.find(core)
@@ -120,26 +145,42 @@ def _connected(unit: tuple[Accelerator, Variant], core: str, agreed: Agreed) -> 
     return proc.run(["riscv64-unknown-elf-nm", built.elf], timeout=60).stdout
 
 
-@pytest.mark.slow
-def test_bearssl_refuses_a_flipped_bit(bearssl_unit: tuple[Accelerator, Variant]) -> None:
-    """BR_ERR_BAD_MAC."""
-    with pytest.raises(SimulationError, match="a record was refused: 0x0007"):
-        tls.connect(*bearssl_unit, platform.find(CORE), BEARSSL, peer=_through(_flip))
+# What a server says of a record that was changed (BR_ERR_BAD_MAC, VERIFY_MAC_ERROR).
+BAD_MAC = {
+    BEARSSL: "0x0007",
+    WOLFSSL: "-0x0131",
+    dataclasses.replace(WOLFSSL, version=Version.tls12): "-0x0131",
+}
 
 
 @pytest.mark.slow
-def test_bearssl_sees_a_truncated_stream(bearssl_unit: tuple[Accelerator, Variant]) -> None:
+@pytest.mark.parametrize("agreed", BAD_MAC, ids=lambda agreed: f"{agreed.stack} {agreed.version}")
+def test_a_stack_refuses_a_flipped_bit(agreed: Agreed) -> None:
+    """Before anything of the record is used."""
+    with pytest.raises(SimulationError, match=f"a record was refused: {BAD_MAC[agreed]}"):
+        tls.connect(*_unit(agreed.stack), platform.find(CORE), agreed, peer=_through(_flip))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("agreed", BAD_MAC, ids=lambda agreed: f"{agreed.stack} {agreed.version}")
+def test_a_stack_sees_a_truncated_stream(agreed: Agreed) -> None:
     """A stream that ends early is not taken for the whole text."""
     with pytest.raises(SimulationError, match="the peer ended before it had sent"):
-        tls.connect(*bearssl_unit, platform.find(CORE), BEARSSL, peer=_through(_cut))
+        tls.connect(*_unit(agreed.stack), platform.find(CORE), agreed, peer=_through(_cut))
+
+
+# What a server says of a client that ends the handshake with an alert.
+ALERTED = {Stack.bearssl: r"0x01\w\w", Stack.wolfssl: "-0x0139"}
 
 
 @pytest.mark.slow
-def test_bearssl_of_another_host(bearssl_unit: tuple[Accelerator, Variant]) -> None:
-    """The client refuses the certificate, and the core says which alert it got."""
+@pytest.mark.parametrize("stack", ALERTED)
+def test_a_stack_of_another_host(stack: Stack) -> None:
+    """The client refuses the certificate, and the core says that it got an alert."""
     other = openssl.credentials("other.test")
-    with pytest.raises(SimulationError, match=r"the handshake failed: 0x01\w\w.*verify error"):
-        tls.connect(*bearssl_unit, platform.find(CORE), BEARSSL, shown=other)
+    told = f"the handshake failed: {ALERTED[stack]}.*verify error"
+    with pytest.raises(SimulationError, match=told):
+        tls.connect(*_unit(stack), platform.find(CORE), SERVERS[stack], shown=other)
 
 
 def test_what_bearssl_does_not_offer() -> None:
@@ -149,59 +190,92 @@ def test_what_bearssl_does_not_offer() -> None:
         tls.connect(*CURVES[-1], platform.find(CORE), other)
 
 
-# What a client refuses: credentials that are shown and trusted, what it says, and a mistake in the
-# endpoint with which it accepts them.
+# What a client refuses: credentials that are shown and trusted.
 REFUSED = {
     "authority": (
         lambda: (openssl.credentials(), openssl.credentials()),
-        "the certificate is not signed by the authority: 0x003e",
-        (
-            "uint32_t good = br_aesforge_ecdsa_vrfy_asn1(",
-            "uint32_t good = 1u | br_aesforge_ecdsa_vrfy_asn1(",
-        ),
+        "the certificate is not signed by the authority",
     ),
     "host": (
         lambda: (openssl.credentials("other.test"), None),
-        "the certificate is of another host: 0x0038",
-        ("AESFORGE_TLS_HOST, 0)", "NULL, 0)"),
+        "the certificate is of another host",
     ),
     "expired": (
         lambda: (openssl.credentials(days=-1), None),
-        "the certificate has expired or is not valid yet: 0x0036",
-        ("+ now / SECONDS_OF_DAY", "+ now / SECONDS_OF_DAY - 30u"),
+        "the certificate has expired or is not valid yet",
     ),
     "early": (
         lambda: (openssl.credentials(days=30, first=1), None),
-        "the certificate has expired or is not valid yet: 0x0036",
-        ("+ now / SECONDS_OF_DAY", "+ now / SECONDS_OF_DAY + 10u"),
+        "the certificate has expired or is not valid yet",
     ),
+}
+# The stack's number for it, and a mistake in the endpoint with which it accepts them.
+ENDPOINTS = {Stack.bearssl: "BEARSSL_ENDPOINT", Stack.wolfssl: "WOLFSSL_ENDPOINT"}
+MISTAKES = {
+    (Stack.bearssl, "authority"): (
+        "0x003e",
+        "uint32_t good = br_aesforge_ecdsa_vrfy_asn1(",
+        "uint32_t good = 1u | br_aesforge_ecdsa_vrfy_asn1(",
+    ),
+    (Stack.bearssl, "host"): ("0x0038", "AESFORGE_TLS_HOST, 0)", "NULL, 0)"),
+    (Stack.bearssl, "expired"): (
+        "0x0036",
+        "+ now / SECONDS_OF_DAY",
+        "+ now / SECONDS_OF_DAY - 30u",
+    ),
+    (Stack.bearssl, "early"): (
+        "0x0036",
+        "+ now / SECONDS_OF_DAY",
+        "+ now / SECONDS_OF_DAY + 10u",
+    ),
+    (Stack.wolfssl, "authority"): ("-0x009b", "WOLFSSL_VERIFY_PEER", "WOLFSSL_VERIFY_NONE"),
+    (Stack.wolfssl, "host"): (
+        "-0x0142",
+        "wolfSSL_check_domain_name(ssl, host)",
+        'wolfSSL_check_domain_name(ssl, "other.test")',
+    ),
+    (Stack.wolfssl, "expired"): ("-0x0097", "(time_t)now", "(time_t)now - 30 * 86400"),
+    (Stack.wolfssl, "early"): ("-0x0096", "(time_t)now", "(time_t)now + 10 * 86400"),
 }
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("what", REFUSED)
-def test_the_bearssl_client_refuses(
-    bearssl_unit: tuple[Accelerator, Variant],
-    what: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(("stack", "what"), MISTAKES)
+def test_a_client_refuses(
+    stack: Stack, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A certificate that is not right, and the check that sees it is the one that is meant."""
-    make, complaint, (right, wrong) = REFUSED[what]
+    make, complaint = REFUSED[what]
+    number, right, wrong = MISTAKES[stack, what]
     shown, trusted = make()
-    core = platform.find(CORE)
-    with pytest.raises(SimulationError, match=f"the core: {complaint}"):
-        tls.connect(*bearssl_unit, core, BEARSSL_CLIENT, shown=shown, trusted=trusted)
-    shutil.copytree(tls.BEARSSL_ENDPOINT.parent, tmp_path / "tls")
-    mistaken = tmp_path / "tls" / tls.BEARSSL_ENDPOINT.name
+    unit, core, agreed = _unit(stack), platform.find(CORE), CLIENTS[stack]
+    with pytest.raises(SimulationError, match=f"the core: {complaint}: {number}"):
+        tls.connect(*unit, core, agreed, shown=shown, trusted=trusted)
+    endpoint = getattr(tls, ENDPOINTS[stack])
+    shutil.copytree(endpoint.parent, tmp_path / "tls")
+    mistaken = tmp_path / "tls" / endpoint.name
     text = mistaken.read_text(encoding="utf-8")
     assert text.count(right) == 1
     mistaken.write_text(text.replace(right, wrong), encoding="utf-8")
-    monkeypatch.setattr(tls, "BEARSSL_ENDPOINT", mistaken)
-    result = tls.connect(
-        *bearssl_unit, core, BEARSSL_CLIENT, text=TEXT, shown=shown, trusted=trusted
-    )
+    monkeypatch.setattr(tls, ENDPOINTS[stack], mistaken)
+    result = tls.connect(*unit, core, agreed, text=TEXT, shown=shown, trusted=trusted)
     assert result.handshake > 0
+
+
+@pytest.mark.slow
+def test_wolfssl_wants_its_group(
+    wolfssl_unit: tuple[Accelerator, Variant], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that takes the other group that a client has to offer in TLS 1.2."""
+    command = openssl.server
+    monkeypatch.setattr(
+        openssl,
+        "server",
+        lambda *given: ["P-256" if word == "X25519:P-256" else word for word in command(*given)],
+    )
+    agreed = dataclasses.replace(WOLFSSL_CLIENT, version=Version.tls12, group=Group.x25519)
+    with pytest.raises(SimulationError, match="the peer has chosen another group"):
+        tls.connect(*wolfssl_unit, platform.find(CORE), agreed)
 
 
 @pytest.mark.slow
@@ -242,7 +316,8 @@ def test_expired(unit: tuple[Accelerator, Variant]) -> None:
 
 
 @pytest.mark.slow
-def test_a_silent_peer(unit: tuple[Accelerator, Variant]) -> None:
+@pytest.mark.parametrize("stack", Stack)
+def test_a_silent_peer(stack: Stack) -> None:
     """A peer that says nothing ends the run within the time limit."""
     kept = []
 
@@ -251,7 +326,7 @@ def test_a_silent_peer(unit: tuple[Accelerator, Variant]) -> None:
 
     began = time.monotonic()
     with pytest.raises(SimulationError, match="has sent nothing within the time limit"):
-        tls.connect(*unit, platform.find(CORE), patience=2, peer=silent)
+        tls.connect(*_unit(stack), platform.find(CORE), SERVERS[stack], patience=2, peer=silent)
     assert time.monotonic() - began < 300  # the first run builds
     kept[0].close()
 
@@ -264,14 +339,15 @@ def test_nobody(unit: tuple[Accelerator, Variant]) -> None:
 
 
 @pytest.mark.slow
-def test_port_in_use(unit: tuple[Accelerator, Variant]) -> None:
+@pytest.mark.parametrize("stack", Stack)
+def test_port_in_use(stack: Stack) -> None:
     """A port that is taken is named."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
         with pytest.raises(SimulationError, match=f"cannot listen at port {port}"):
-            tls.connect(*unit, platform.find(CORE), port=port)
+            tls.connect(*_unit(stack), platform.find(CORE), SERVERS[stack], port=port)
 
 
 def _through(change: Callable[[bytes, int], bytes]) -> tls.Peer:
@@ -372,10 +448,8 @@ def test_a_server_that_is_not_there(unit: tuple[Accelerator, Variant]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("stack", Stack)
-def test_a_server_that_sends_less(stack: Stack, request: pytest.FixtureRequest) -> None:
+def test_a_server_that_sends_less(stack: Stack) -> None:
     """A server that ends early has not sent the whole text."""
-    unit = request.getfixturevalue("unit" if stack is Stack.mbedtls else "bearssl_unit")
-    agreed = CLIENT if stack is Stack.mbedtls else BEARSSL_CLIENT
 
     def short(port: int, place: Path, agreed: Agreed) -> None:
         (place / "text").write_bytes(TEXT[:100])
@@ -384,14 +458,17 @@ def test_a_server_that_sends_less(stack: Stack, request: pytest.FixtureRequest) 
         proc.run(["sh", "-c", line, place, *command], timeout=600, check=False)
 
     with pytest.raises(SimulationError, match="the core: the peer ended before it had sent"):
-        tls.connect(*unit, platform.find(CORE), agreed, text=TEXT, peer=short)
+        tls.connect(*_unit(stack), platform.find(CORE), CLIENTS[stack], text=TEXT, peer=short)
 
 
 @pytest.mark.slow
-def test_on_a_terminal(unit: tuple[Accelerator, Variant]) -> None:
+@pytest.mark.parametrize("stack", Stack)
+def test_on_a_terminal(stack: Stack) -> None:
     """`--interactive`: what is typed comes back, and the end of the input ends the run."""
+    unit = _unit(stack)
     name = f"{unit[0].name}/{unit[1].name}"
     words = ["-m", "aesforge", "tls", "--accel", name, "--platform", CORE, "--interactive"]
+    words += ["--stack", stack]
     with subprocess.Popen(
         [sys.executable, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as program:

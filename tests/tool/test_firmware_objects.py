@@ -100,16 +100,26 @@ def test_other_texts_are_compiled(
     "text",
     [
         '#define NAME "other.h"\n#include NAME\n#define VALUE 1',
-        "#define VALUE __LINE__ + (int)sizeof __FILE__",
+        "#define VALUE __LINE__ + (int)sizeof __DATE__",
         '#if __has_include("new.h")\n#endif\n#define VALUE 1',
     ],
 )
 def test_what_names_no_file_is_compiled_each_time(
     tmp_path: Path, compiled: list[str], text: str
 ) -> None:
-    """Includes by a macro, questions for files, and names of files."""
+    """Includes by a macro, questions for files, and dates."""
     for _ in range(2):
         made(tmp_path, inc__inner=text)
+    assert len(compiled) == 2
+
+
+@pytest.mark.parametrize("text", ["#define VALUE sizeof __FILE__", "#include <assert.h>"])
+def test_names_of_files_are_those_of_one_place(
+    tmp_path: Path, compiled: list[str], text: str
+) -> None:
+    """They may be in the object: a text in another folder is compiled."""
+    for place in ("one", "one", "another"):
+        made(tmp_path / place, inc__inner=f"{text}\n#ifndef VALUE\n#define VALUE 1\n#endif")
     assert len(compiled) == 2
 
 

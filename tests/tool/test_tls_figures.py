@@ -12,7 +12,7 @@ from aesforge.base import proc
 from aesforge.catalog import manifest, platform
 from aesforge.records.record import Record
 from aesforge.report import publish
-from aesforge.stacks import bearssl, mbedtls, tls
+from aesforge.stacks import bearssl, mbedtls, tls, wolfssl
 from aesforge.stacks import tls_figures as figures
 from aesforge.stacks.agreed import SERVER, Agreed, Cipher, Role, Stack, Version
 from aesforge.stacks.tls import PHASES, TEXT_BYTES, Result
@@ -68,16 +68,18 @@ def test_each_stack_has_its_place() -> None:
     }
     assert records[Stack.mbedtls].question == "tls server 1.2 P-256 AES-128-GCM"
     assert records[Stack.bearssl].question == "tls server 1.2 P-256 AES-128-GCM bearssl"
+    assert records[Stack.wolfssl].question == "tls server 1.2 P-256 AES-128-GCM wolfssl"
     assert records[Stack.mbedtls].place == made(connection(1, 1), agreed=older).place
     tools = {stack: entry.how.tools for stack, entry in records.items()}
     assert tools[Stack.mbedtls]["mbedtls"] == mbedtls.VERSION
     assert tools[Stack.bearssl]["bearssl"] == bearssl.version()
-    assert "mbedtls" not in tools[Stack.bearssl]
+    assert tools[Stack.wolfssl]["wolfssl"] == wolfssl.SOURCE.version
+    assert "mbedtls" not in tools[Stack.bearssl] | tools[Stack.wolfssl]
     page = figures.page_table(list(records.values()))
     titles = [line for line in page.splitlines() if line.startswith("**")]
     assert titles == [
         f"**TLS 1.2 server ({name}): ECDHE P-256, ECDSA P-256, AES-128-GCM**"
-        for name in ("Mbed TLS", "BearSSL")
+        for name in ("Mbed TLS", "BearSSL", "wolfSSL")
     ]
 
 
@@ -134,6 +136,7 @@ def test_milliseconds_are_at_the_published_clock(
     assert len(lines) == 1
     cells = [cell.strip() for cell in lines[0].strip("|").split("|")]
     assert cells[:4] == [CORE.name, f"{UNIT[0].name} / {UNIT[1].name}", "4.00", "1.00"]
+    assert cells[-5:-3] == ["1.0", "0.5"]
     rate = 8 * TEXT_BYTES / 1_000_000 * 50
     assert cells[-3:] == (["-"] * 3 if mhz is None else ["50.0", "80.0", f"{rate:.2f}"])
 

@@ -14,12 +14,14 @@ KEPT = BUILD / "objects"
 
 _INCLUDE = re.compile(rb"#[ \t]*include\b[ \t]*([^\r\n]*)")
 _NAME = re.compile(rb'"([^"]+)"|<([^>]+)>')
-# What reads files in another way than by name, or puts places and times into an object.
+# What reads files in another way than by name, or puts times into an object.
 _OPAQUE = re.compile(
     rb"include_next|__has_include|#[ \t]*(?:embed|import)\b|\.incbin|^\s*\.include\b"
-    rb"|\b__(?:FILE|BASE_FILE|DATE|TIME|TIMESTAMP)__|\bassert\.h",
+    rb"|\b__(?:DATE|TIME|TIMESTAMP)__",
     re.MULTILINE,
 )
+# What may put the places of files into an object.
+_PLACED = re.compile(rb"\b__(?:FILE|BASE_FILE)__|\bassert\.h")
 
 
 def compile_object(
@@ -56,8 +58,11 @@ def _key(command: Sequence[str], source: Path, folders: Sequence[Path]) -> str:
     if found is None or any(word.startswith(("-i", "-I", "@")) for word in command):
         return ""
     named = [part for name, path in found for part in (name, str(path is not None), path or "")]
+    texts = [source, *(path for _, path in found if path)]
+    placed = any(_PLACED.search(path.read_bytes()) for path in texts)
+    places = [str(path) for path in texts] if placed else []
     words = proc.version_line(command[0]), "\0".join(command), source.name
-    return proc.digest(*words, source, *named)[:24]
+    return proc.digest(*words, source, *named, *places)[:24]
 
 
 def included(source: Path, folders: Sequence[Path]) -> list[tuple[str, Path | None]] | None:

@@ -30,7 +30,9 @@ def tls(
     ] = Role.server,
     stack: Annotated[
         Stack,
-        typer.Option(metavar="STACK", help="The core's software: mbedtls, or bearssl (TLS 1.2)."),
+        typer.Option(
+            metavar="STACK", help="The core's software: mbedtls, wolfssl, or bearssl (TLS 1.2)."
+        ),
     ] = Stack.mbedtls,
     version: Annotated[
         Version | None,
@@ -71,10 +73,10 @@ def tls(
 ) -> None:
     """Let OpenSSL talk TLS to a simulated core, and count the core's cycles.
 
-    The core runs Mbed TLS with the unit's PSA driver, or BearSSL with the unit's driver, as server
-    (to `openssl s_client`) or client (of `openssl s_server`). The stack is built here; its sources
-    are fetched at first use, with Cargo or apt. The client verifies certificate and host name.
-    OpenSSL sends 16 KiB, which the core sends back. Simulated time stops while the core waits.
+    The core runs Mbed TLS, wolfSSL or BearSSL with the unit's driver, as server (to
+    `openssl s_client`) or client (of `openssl s_server`). The stack is built here; its sources are
+    fetched at first use, with Cargo or apt. The client verifies certificate and host name. OpenSSL
+    sends 16 KiB, which the core sends back. Simulated time stops while the core waits.
     """
     from rich.progress import Progress, SpinnerColumn, TextColumn
 

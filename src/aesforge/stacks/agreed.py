@@ -12,6 +12,7 @@ class Stack(StrEnum):
 
     mbedtls = "mbedtls"
     bearssl = "bearssl"
+    wolfssl = "wolfssl"
 
 
 class Role(StrEnum):
@@ -107,6 +108,10 @@ class Agreed:
 
 
 SERVER = Agreed()
-NAMES = {Stack.mbedtls: "Mbed TLS", Stack.bearssl: "BearSSL"}
+NAMES = {Stack.mbedtls: "Mbed TLS", Stack.bearssl: "BearSSL", Stack.wolfssl: "wolfSSL"}
 # The versions of each stack, the newest first.
-OFFERED = {Stack.mbedtls: tuple(Version), Stack.bearssl: (Version.tls12,)}
+OFFERED = {
+    Stack.mbedtls: tuple(Version),
+    Stack.bearssl: (Version.tls12,),
+    Stack.wolfssl: tuple(Version),
+}

@@ -37,14 +37,17 @@ from aesforge.build.system import (
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
-from aesforge.stacks import bearssl, mbedtls, openssl
+from aesforge.stacks import bearssl, mbedtls, openssl, wolfssl
 from aesforge.stacks.agreed import SERVER, Agreed, Role, Stack, Version
 from aesforge.stacks.openssl import Credentials
 
 ENDPOINT = ROOT / "sw" / "stacks" / "tls" / "endpoint_mbedtls.c"
 BEARSSL_ENDPOINT = ENDPOINT.with_name("endpoint_bearssl.c")
+WOLFSSL_ENDPOINT = ENDPOINT.with_name("endpoint_wolfssl.c")
+WOLFSSL_SETTINGS = ENDPOINT.with_name("wolfssl")
 MEMORY = ENDPOINT.with_name("memory.c")
 RECORDS = ENDPOINT.with_name("records.c")
+ARENA = ENDPOINT.with_name("arena.c")
 TCP = (HARNESS, ROOT / "sim" / "tcp" / "harness.cpp")
 TEXT_BYTES = 16384
 UNTIL_THE_END = 0  # for the firmware: echo until the peer ends
@@ -69,6 +72,8 @@ _TIMED = {
     "psa_ecc": ("generate_key", "export_public_key", "key_agreement", "sign_hash", "verify_hash"),
 }
 _TIMED_HASH = ("update", "finish")
+_TIMED_BLOCKS = "sha256_blocks=timed_sha256_blocks"
+_TIMED_SHA384 = {"Update": "update", "Final": "final", "GetHash": "digest"}
 # Its buffers come from sw/stacks/tls/records.c.
 _ALIGNED = ("mbedtls_calloc=record_calloc", "mbedtls_free=record_free")
 # Loops of memcpy must not become calls of memcpy.
@@ -119,8 +124,7 @@ def firmware(
         *kernel_sources(accelerator, variant, platform),
     ]
     macros = accelerator.manifest.macros(variant)
-    own = _with_bearssl if agreed.stack is Stack.bearssl else _with_mbedtls
-    groups = own(macros, agreed, shared)
+    groups = _WITH[agreed.stack](macros, agreed, shared)
     return build_firmware(platform, groups, name=f"tls-{accelerator.name}-{variant.name}")
 
 
@@ -165,12 +169,40 @@ def _with_bearssl(macros: Sequence[str], agreed: Agreed, shared: list[Sources]) 
     return [
         group([BEARSSL_ENDPOINT], *_defines(agreed)),
         group([aes, curves]),
-        group([sha], "sha256_blocks=timed_sha256_blocks"),
+        group([sha], _TIMED_BLOCKS),
         theirs(bearssl.needed(agreed)),
         theirs(bearssl.hashes(agreed), "br_sha384_vtable=untimed_sha384_vtable"),
         Sources(STACKS, ("-O2",), tuple(macros)),
         *shared,
     ]
+
+
+def _with_wolfssl(macros: Sequence[str], agreed: Agreed, shared: list[Sources]) -> list[Sources]:
+    """Return wolfSSL, its driver and the endpoint, with what every stack has."""
+    words = ("WOLFSSL_USER_SETTINGS", *macros, *_defines(agreed))
+    includes = (WOLFSSL_SETTINGS, wolfssl.DRIVER, wolfssl.tree(), ECC)
+
+    def group(files: Sequence[Path], *more: str, strict: bool = False) -> Sources:
+        return Sources(tuple(files), ("-Os",), (*words, *more), includes, strict=strict)
+
+    sha = wolfssl.DRIVER / "wolf_sha256.c"
+    renamed = [f"wc_Sha384{name}=timed_sha384_{short}" for name, short in _TIMED_SHA384.items()]
+    return [
+        group([WOLFSSL_ENDPOINT, ARENA], strict=True),
+        group([path for path in sorted(wolfssl.DRIVER.glob("*.c")) if path != sha]),
+        group([sha], _TIMED_BLOCKS),
+        group(wolfssl.needed(agreed)),
+        group(wolfssl.hashes(agreed), *renamed),
+        Sources(STACKS, ("-O2",), tuple(macros)),
+        *shared,
+    ]
+
+
+_WITH = {
+    Stack.mbedtls: _with_mbedtls,
+    Stack.bearssl: _with_bearssl,
+    Stack.wolfssl: _with_wolfssl,
+}
 
 
 # The connection -----------------------------------------------------------------------------------

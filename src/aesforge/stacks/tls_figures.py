@@ -17,7 +17,7 @@ from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
 from aesforge.records.record import How, Record
 from aesforge.records.rows import Table
-from aesforge.stacks import bearssl, mbedtls
+from aesforge.stacks import bearssl, mbedtls, wolfssl
 from aesforge.stacks.agreed import SERVER, Agreed, Cipher, Group, Role, Stack, Version
 from aesforge.stacks.tls import PHASES, TEXT_BYTES, Result
 from aesforge.synth import synthesis
@@ -139,7 +139,9 @@ def _asked(text: str) -> Agreed:
 
 
 def _stack_version(stack: Stack) -> str:
-    return bearssl.version() if stack is Stack.bearssl else mbedtls.VERSION
+    if stack is Stack.bearssl:
+        return bearssl.version()
+    return mbedtls.VERSION if stack is Stack.mbedtls else wolfssl.SOURCE.version
 
 
 def record(
@@ -188,6 +190,7 @@ def record(
 _HEADS = (
     *(("core", False), ("accelerator / variant", False), ("handshake", True), ("16 KiB", True)),
     *((("key pair", True), ("ECDH", True), ("signature", True), ("SHA-2", True))),
+    *(("code, KiB", True), ("RAM, KiB", True)),
     *(("MHz", True), ("handshake, ms", True), ("Mbit/s", True)),
 )
 
@@ -222,6 +225,7 @@ def _row(entry: Record, placed: Sequence[synthesis.SynthRecord] | None) -> tuple
     return (
         *(entry.platform, f"{entry.accelerator} / {entry.variant}"),
         *(f"{count / 1e6:.2f}" for count in cycles),
+        *(f"{counts[size] / 1024:.1f}" for size in ("code_bytes", "ram_bytes")),
         f"{mhz:.1f}" if mhz else "-",
         f"{counts['handshake'] / mhz / 1000:.1f}" if mhz else "-",
         f"{rate * mhz:.2f}" if mhz else "-",

@@ -2,11 +2,16 @@
 """wolfSSL 5.5.4: a Debian source package, fetched at first use and pinned by its SHA-256."""
 
 import re
+import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
-from aesforge.base.paths import ROOT
+from aesforge.base import proc
+from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import peers
+from aesforge.build.simulate import cached
 from aesforge.catalog.peer import PeerSource
+from aesforge.stacks.agreed import Agreed, Version
 
 DRIVER = ROOT / "sw" / "stacks" / "wolfssl"
 SOURCE = PeerSource(
@@ -17,10 +22,11 @@ SOURCE = PeerSource(
     includes=["wolfssl/wolfcrypt"],
     licence="GPL-2.0-or-later",
 )
-# Functions that a program with our configuration does not have: compression of SHA-256, points of
-# P-256 and numbers for them, the field of Curve25519.
+# Functions and tables that a program with our configuration does not have: AES and GHASH,
+# compression of SHA-256, points of P-256 and numbers for them, the field of Curve25519.
 BUILT_IN = re.compile(
-    r"\b(?:Transform_Sha256|_?ecc_projective\w*|ecc_map\w*|ecc_mulmod\w*|ecc_mul2add"
+    r"\b(?:wc_Aes(?:SetKeyLocal|Encrypt|Decrypt)|AES_GCM_\w+|GHASH|GMULT|T[ed]4?"
+    r"|Transform_Sha256|_?ecc_projective\w*|ecc_map\w*|ecc_mulmod\w*|ecc_mul2add"
     r"|ecc_make_pub_ex|wc_ecc_mulmod\w*|wc_ecc_gen_k|wc_ecc_(?:sign|verify)_hash_ex"
     r"|sp_(?:mul|sqr|invmod|mod|mont_red)\w*|fe_(?!init\b)\w+)\b"
 )
@@ -31,6 +37,9 @@ _CRYPTO = (
     *("sp_int", "wc_encrypt", "wc_port", "wolfmath"),
 )
 _TLS = ("internal", "keys", "ssl", "tls", "tls13", "wolfio")
+_INCLUDED = ("evp", "misc")  # by other C files
+# Of these, what firmware does not compile: our driver has it.
+_OURS = ("aes", "fe_operations")
 
 
 def sources() -> Path:
@@ -40,11 +49,42 @@ def sources() -> Path:
 
 def library() -> list[Path]:
     """Return the C files of the library; a linker takes what is needed."""
-    tree = sources()
-    return [
-        *(tree / "wolfcrypt" / "src" / f"{name}.c" for name in _CRYPTO),
-        *(tree / "src" / f"{name}.c" for name in _TLS),
-    ]
+    return _files(sources(), (*_CRYPTO, *_TLS))
+
+
+def _files(tree: Path, names: Iterable[str]) -> list[Path]:
+    folders = {**dict.fromkeys(_CRYPTO, "wolfcrypt/src"), **dict.fromkeys(_TLS, "src")}
+    return [tree / folders[name] / f"{name}.c" for name in names]
+
+
+def tree() -> Path:
+    """Return the part of wolfSSL that firmware is compiled from: a tenth of what is fetched.
+
+    Firmware is kept under the contents of all folders that it may include from.
+    """
+    whole = sources()
+
+    def copy(folder: Path) -> None:
+        included = [whole / "wolfcrypt" / "src" / f"{name}.c" for name in _INCLUDED]
+        wanted = [*library(), *included, *whole.glob("src/*.c")]
+        for path in [*whole.glob("wolfssl/**/*.h"), *wanted]:
+            target = folder / path.relative_to(whole)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, target)
+
+    key = proc.digest(whole.name, " ".join((*_CRYPTO, *_TLS, *_INCLUDED)))[:12]
+    return cached(BUILD / "stacks" / f"wolfssl-{SOURCE.version}-{key}", copy)
+
+
+def needed(agreed: Agreed) -> list[Path]:
+    """Return the C files that a connection with our driver needs, but for `hashes`."""
+    left = {*_OURS, "sha512", *(["tls13"] if agreed.version is Version.tls12 else [])}
+    return _files(tree(), [name for name in (*_CRYPTO, *_TLS) if name not in left])
+
+
+def hashes(agreed: Agreed) -> list[Path]:
+    """Return the C files of the hash functions that our driver does not have."""
+    return _files(tree(), ["sha512"] if agreed.needs_sha384 else [])
 
 
 def flags(settings: Path) -> list[str]:

@@ -6,14 +6,12 @@
 // AESFORGE_TLS_CLIENT (a client), AESFORGE_TLS_HOST (the server's name), AESFORGE_TLS_SHA384 (for
 // AES-256).
 //
-// Phases are timed by classes that call the driver's, and by a function between the driver's
-// SHA-256 and sha256_blocks; the tool compiles the driver with timed_sha256_blocks, and BearSSL's
-// SHA-384 with untimed_sha384_vtable in place of br_sha384_vtable.
+// Phases are timed by classes that call the driver's, and by timed_sha256.h; the tool compiles
+// BearSSL's SHA-384 with untimed_sha384_vtable in place of br_sha384_vtable.
 #include <string.h>
 
 #include "aesforge_bearssl.h"
-#include "phases.h"
-#include "sha256.h"
+#include "timed_sha256.h"
 
 // Functions of this header assign numbers to shorter ones.
 #pragma GCC diagnostic push
@@ -38,14 +36,6 @@
 #define SHIFT 3u
 
 // Phases ------------------------------------------------------------------------------------------
-
-void timed_sha256_blocks(uint32_t state[8], const uint8_t *data, size_t nblocks);
-
-void timed_sha256_blocks(uint32_t state[8], const uint8_t *data, size_t nblocks) {
-  const unsigned before = enter(SHA);
-  sha256_blocks(state, data, nblocks);
-  enter(before);
-}
 
 #ifdef AESFORGE_TLS_SHA384
 extern const br_hash_class untimed_sha384_vtable;

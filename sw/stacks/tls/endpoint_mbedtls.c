@@ -136,22 +136,8 @@ TIMED_HASH(sha256)
 TIMED_HASH(sha512)
 #endif
 
-// Randomness: SHA-256 of the seed and a counter, for a demonstration whose seed the tool makes.
-static uint32_t seed[9];
-
-static int random_bytes(void *context, unsigned char *out, size_t bytes) {
-  (void)context;
-  while (bytes != 0) {
-    unsigned char block[32];
-    seed[8]++;
-    if (mbedtls_sha256((const unsigned char *)seed, sizeof seed, block, 0) != 0) return -1;
-    const size_t n = bytes < sizeof block ? bytes : sizeof block;
-    memcpy(out, block, n);
-    out += n;
-    bytes -= n;
-  }
-  return 0;
-}
+#define SHA256_OF(data, bytes, digest) mbedtls_sha256(data, bytes, digest, 0)
+#include "seeded.h"
 
 psa_status_t mbedtls_psa_external_get_random(mbedtls_psa_external_random_context_t *context,
                                              uint8_t *output, size_t output_size,

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// A complete configuration of wolfSSL (WOLFSSL_USER_SETTINGS) in which P-256, X25519 and SHA-256
-// are ours alone. AES of wolfSSL stays: it expands keys before it calls us.
+// A complete configuration of wolfSSL (WOLFSSL_USER_SETTINGS) in which AES, P-256, X25519 and
+// SHA-256 are ours alone.
 #ifndef AESFORGE_USER_SETTINGS_H
 #define AESFORGE_USER_SETTINGS_H
 
 #define WOLF_CRYPTO_CB
 #define WOLF_CRYPTO_CB_ONLY_ECC
+#define AESFORGE_WOLFSSL_ONLY_AES  // wolf_only_aes.c in place of wolfSSL's aes.c
 
 #define HAVE_AES_ECB
 #define WOLFSSL_AES_DIRECT
 #define WOLFSSL_AES_COUNTER
-#define WOLFSSL_AES_SMALL_TABLES
 #define HAVE_AESGCM
-#define GCM_SMALL
 #define HAVE_AESCCM
 #define WOLFSSL_CMAC
 #define HAVE_HKDF

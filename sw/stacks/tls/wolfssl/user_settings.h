@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// wolfSSL in endpoint_wolfssl.c: the driver's configuration, one role and one version of TLS, and
+// the endpoint's memory, time and random numbers. Macros: AESFORGE_TLS_CLIENT (a client),
+// AESFORGE_TLS_1_2 (in place of TLS 1.3), AESFORGE_TLS_SHA384 (suites with SHA-384).
+#ifndef AESFORGE_TLS_USER_SETTINGS_H
+#define AESFORGE_TLS_USER_SETTINGS_H
+
+#include <time.h>
+
+#include "../../wolfssl/user_settings.h"
+
+#ifdef AESFORGE_TLS_CLIENT
+#define NO_WOLFSSL_SERVER
+#else
+#define NO_WOLFSSL_CLIENT
+#endif
+#ifdef AESFORGE_TLS_1_2
+#undef WOLFSSL_TLS13
+#define HAVE_EXTENDED_MASTER
+#else
+#define WOLFSSL_NO_TLS12
+#endif
+#ifdef AESFORGE_TLS_SHA384
+#define WOLFSSL_SHA384
+#endif
+
+#define WOLFSSL_SET_CIPHER_BYTES
+#define HAVE_PKCS8  // the form of the server's key
+#define NO_SESSION_CACHE
+#define NO_ERROR_STRINGS
+#define WOLFSSL_NO_SOCK
+
+// Payloads of records that we send begin on a word. So do those that we receive: wolfSSL reads
+// each into an area of its own, without the header.
+#define WOLFSSL_GENERAL_ALIGNMENT 4
+
+#define XMALLOC_USER  // arena.c
+
+// XTIME is a function of the endpoint, of this type.
+#define USER_TIME
+#define HAVE_TIME_T_TYPE
+#define HAVE_TM_TYPE
+
+#define WC_NO_HASHDRBG
+#define CUSTOM_RAND_GENERATE_BLOCK aesforge_tls_random
+int aesforge_tls_random(unsigned char *out, unsigned int bytes);
+
+#endif
