@@ -113,13 +113,13 @@ def test_what_names_no_file_is_compiled_each_time(
     assert len(compiled) == 2
 
 
-@pytest.mark.parametrize("text", ["#define VALUE sizeof __FILE__", "#include <assert.h>"])
+@pytest.mark.parametrize("text", ["#define VALUE sizeof __FILE__", '#include "assert.h"'])
 def test_names_of_files_are_those_of_one_place(
     tmp_path: Path, compiled: list[str], text: str
 ) -> None:
     """They may be in the object: a text in another folder is compiled."""
     for place in ("one", "one", "another"):
-        made(tmp_path / place, inc__inner=f"{text}\n#ifndef VALUE\n#define VALUE 1\n#endif")
+        made(tmp_path / place, inc__inner=text, first__assert="#define VALUE sizeof __FILE__")
     assert len(compiled) == 2
 
 

@@ -185,14 +185,17 @@ def _with_wolfssl(macros: Sequence[str], agreed: Agreed, shared: list[Sources]) 
     def group(files: Sequence[Path], *more: str, strict: bool = False) -> Sources:
         return Sources(tuple(files), ("-Os",), (*words, *more), includes, strict=strict)
 
-    sha = wolfssl.DRIVER / "wolf_sha256.c"
+    timed = {"wolf_sha256": _TIMED_BLOCKS, "wolf_25519": "x25519=timed_x25519"}
+    glue = [path for path in sorted(wolfssl.DRIVER.glob("*.c")) if path.stem not in timed]
     renamed = [f"wc_Sha384{name}=timed_sha384_{short}" for name, short in _TIMED_SHA384.items()]
     return [
         group([WOLFSSL_ENDPOINT, ARENA], strict=True),
-        group([path for path in sorted(wolfssl.DRIVER.glob("*.c")) if path != sha]),
-        group([sha], _TIMED_BLOCKS),
+        group(glue),
+        *(group([wolfssl.DRIVER / f"{name}.c"], word) for name, word in timed.items()),
         group(wolfssl.needed(agreed)),
-        group(wolfssl.hashes(agreed), *renamed),
+        Sources(
+            tuple(wolfssl.hashes(agreed)), ("-O2",), (*words, *renamed), includes, strict=False
+        ),
         Sources(STACKS, ("-O2",), tuple(macros)),
         *shared,
     ]

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define ARENA_BYTES 40960u  // a multiple of ALIGNMENT
+#define ARENA_BYTES 28672u  // a multiple of ALIGNMENT
 #define ALIGNMENT 8u
 
 // Of an area and this header; areas follow each other and fill the arena.

@@ -17,12 +17,23 @@
 #ifdef AESFORGE_TLS_1_2
 #undef WOLFSSL_TLS13
 #define HAVE_EXTENDED_MASTER
+#define HAVE_SERVER_RENEGOTIATION_INFO  // OpenSSL refuses a server without it
 #else
 #define WOLFSSL_NO_TLS12
 #endif
 #ifdef AESFORGE_TLS_SHA384
 #define WOLFSSL_SHA384
+#define USE_SLOW_SHA512  // a loop in place of unrolled rounds: smaller, and faster on small caches
 #endif
+
+// Records are AES-GCM or AES-CCM, keys and certificates DER.
+#define WOLFSSL_AEAD_ONLY
+#define NO_AES_CBC
+#undef HAVE_AES_ECB
+#undef WOLFSSL_AES_DIRECT
+#undef WOLFSSL_AES_COUNTER
+#undef WOLFSSL_CMAC
+#define NO_CODING
 
 #define WOLFSSL_SET_CIPHER_BYTES
 #define HAVE_PKCS8  // the form of the server's key
