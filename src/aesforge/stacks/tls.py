@@ -182,8 +182,10 @@ def _with_wolfssl(macros: Sequence[str], agreed: Agreed, shared: list[Sources]) 
     words = ("WOLFSSL_USER_SETTINGS", *macros, *_defines(agreed))
     includes = (WOLFSSL_SETTINGS, wolfssl.DRIVER, wolfssl.tree(), ECC)
 
-    def group(files: Sequence[Path], *more: str, strict: bool = False) -> Sources:
-        return Sources(tuple(files), ("-Os",), (*words, *more), includes, strict=strict)
+    def group(
+        files: Sequence[Path], *more: str, level: str = "-Os", strict: bool = False
+    ) -> Sources:
+        return Sources(tuple(files), (level,), (*words, *more), includes, strict=strict)
 
     timed = {"wolf_sha256": _TIMED_BLOCKS, "wolf_25519": "x25519=timed_x25519"}
     glue = [path for path in sorted(wolfssl.DRIVER.glob("*.c")) if path.stem not in timed]
