@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers of an accelerator on the bus, as the core's memory port sees them. An access is kept
-// until the AXI4-Lite transfer has accepted it, and a read until its response; the core waits so
-// long. Without an accelerator there is nothing to answer, and nobody asks.
+// The registers of an accelerator on the bus, as the core's memory port sees them. An access is
+// kept until the AXI4-Lite transfer has accepted it, and a read until its response; the core waits
+// so long. Without an accelerator there is nothing to answer, and nobody asks.
 
 module soc_block (
   input  logic        clk_i,
