@@ -2,16 +2,15 @@
 """rtl/masked/masked_cipher.sv: AES of all lengths, times without data, wiping, and its cones."""
 
 import itertools
-import json
 import random
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+import masked_support as masked
 import simulator_support as simulator
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import library
@@ -20,8 +19,7 @@ from aesforge.model import fips197
 from aesforge.probing import annotation, circuit, probe
 from aesforge.probing.check import Checker
 from aesforge.probing.circuit import Circuit
-from aesforge.synth import flow
-from aesforge.synth.flow import TARGETS, Design
+from aesforge.synth.flow import TARGETS
 from aesforge.verify import lint
 from marks_support import slow_unless
 
@@ -242,66 +240,11 @@ def test_what_a_wipe_leaves_is_seen(tmp_path: Path, bug: str) -> None:
 
 @cache
 def whole(target: str, bug: str = "") -> Circuit:
-    """Map the core; a register with enable or reset sees these, and itself, at its input."""
+    """Map the core."""
     files = planted.plant(
         bug, planted.shared(), library.library().files(["masked_cipher"]), BUILD / "probe" / "rtl"
     )
-    design = Design(tuple(files), "masked_cipher")
-    folder = BUILD / "probe" / f"test-masked_cipher-{target}-{bug}"
-    folder.mkdir(parents=True, exist_ok=True)
-    command = f"{TARGETS[target].command} -top {design.top}"
-    if target == "cmos":
-        command += "; async2sync; dffunmap; simplemap; abc -g cmos"
-    else:
-        command += " -noccu2"  # carry chains are in the control's counters only
-    commands = [*design.read_commands(), *command.split("; "), "opt_clean", "write_json n.json"]
-    flow.yosys(commands, folder, "probe", folder / "log")
-    module = json.loads((folder / "n.json").read_text())["modules"][design.top]
-    for name in [name for name in module["netnames"] if re.search("_(LUT4|TRELLIS_FF)_", name)]:
-        del module["netnames"][name]  # named by the tool
-    new = itertools.count(10_000_000)
-    for name, cell in list(module["cells"].items()):
-        if cell["type"] != "TRELLIS_FF":
-            continue
-        pins = cell["connections"]
-        if pins.get("LSR", ["0"]) != ["0"]:  # of the control: names may be lost
-            module["netnames"][f"control of {next(new)}"] = {"bits": pins["Q"]}
-        kept = pins["Q"] if pins.get("CE") else []
-        seen = [pins["DI"], *(pins.pop(pin, []) for pin in ("CE", "LSR")), kept]
-        pins["DI"] = [next(new)]
-        module["cells"][f"{name} input"] = {
-            "type": "LUT4",
-            "parameters": {"INIT": "0" * 15 + "1"},  # only its cone counts
-            "connections": {
-                **{pin: bits or ["0"] for pin, bits in zip("ABCD", seen, strict=True)},
-                "Z": pins["DI"],
-            },
-        }
-    return circuit.read_module(module)
-
-
-def side(name: str) -> str:
-    """Return the side of a register or input: that of the share it holds, or none.
-
-    A register `blinded` has a share and a fresh bit, and is used on the other side.
-    """
-    plain = re.sub(r"\[\d+\]$", "", name)
-    assert not name.startswith("net "), name
-    if found := re.search(r"u_(?:key|share)([01])\.", name):
-        return found[1]
-    if found := re.search(r"\.blinded([01])_q$", plain):
-        return "10"[int(found[1])]
-    if ".u_sbox." in name:
-        found = re.search(r"([01])(?:_[qoi]|\.[ab]_i)?$", plain)
-        assert found, name
-        return found[1]
-    found = re.fullmatch(r"(?:state|data|key)([01])_[qi]", plain)
-    return found[1] if found else ""
-
-
-def sides(mapped: Circuit, nets: Iterable[int]) -> set[str]:
-    """Return the sides of a cone."""
-    return {side(mapped.name(net)) for net in nets} - {""}
+    return masked.whole(files, "masked_cipher", target, bug)
 
 
 @pytest.mark.parametrize("target", ["cmos", "ecp5-85f"])
@@ -309,11 +252,11 @@ def test_no_cone_has_both_sides(target: str) -> None:
     """What crosses between the sides are factors with a fresh bit, and control has no side."""
     mapped = whole(target)
     cones = mapped.cones() | {net: frozenset((net,)) for net in mapped.registers}
-    assert not [mapped.name(net) for net in mapped.cells if len(sides(mapped, cones[net])) > 1]
+    assert not [mapped.name(net) for net in mapped.cells if len(masked.sides(mapped, cones[net])) > 1]
     crossing, shares = 0, 0
     for register, data in mapped.registers.items():
         cone = cones.get(data, frozenset((data,)))
-        told, own = sides(mapped, cone), side(mapped.name(register))
+        told, own = masked.sides(mapped, cone), masked.side(mapped.name(register))
         if not own:
             assert not told
             continue
@@ -363,7 +306,7 @@ def test_a_bus_of_both_shares_is_refused() -> None:
     assert reason("state0_o[0]", "BUG_MASKED_ONE_BUS").endswith("together depend on a secret")
     mapped = whole("cmos", "BUG_MASKED_ONE_BUS")
     cones = mapped.cones()
-    assert [net for net in mapped.cells if len(sides(mapped, cones[net])) > 1]
+    assert [net for net in mapped.cells if len(masked.sides(mapped, cones[net])) > 1]
 
 
 def test_one_set_of_bits_for_four_sboxes_is_refused() -> None:

@@ -5,6 +5,7 @@ import pytest
 
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator
+from aesforge.probing import probe
 from aesforge.records import record
 from aesforge.records.record import Record
 from aesforge.report import protection, publish
@@ -40,6 +41,24 @@ def test_every_page_has_the_four_rows(unit: Accelerator) -> None:
     assert found["faults"][0].endswith("not protected")  # of some variant, or of all
     assert ("tested" in found["faults"][0]) == ("none of" in found["faults"][1])
     assert "<!-- generated: protection -->" in (unit.folder / "README.md").read_text()
+
+
+def test_power_is_never_more_than_probed() -> None:
+    """Only the wires that `aesforge probe` has read count, and only if it refused none of them."""
+    probed = record.read_published(probe.PUBLISHED)
+    for unit in HARDWARE:
+        named = [claim.test for claim in unit.manifest.claim if claim.about == "power"]
+        state, shown = rows(unit, probed, [])["power, emission"]
+        if not named:
+            assert (state, shown) == ("not protected", "no variant is masked")
+            continue
+        assert state == "netlists probed"
+        assert shown.endswith("no board was measured")
+        assert all(f"`aesforge probe {name}` on " in shown for name in named)
+        failed = [entry.model_copy(update={"status": "failed"}) for entry in probed]
+        for records in ([], failed, [*probed, *failed]):
+            state, shown = rows(unit, records, [])["power, emission"]
+            assert state == "not protected" and "not tested" in shown
 
 
 def test_what_has_no_record_is_not_tested() -> None:

@@ -140,12 +140,13 @@ class Software(_Table):
 
 
 class Claim(_Table):
-    """A promise; `test` names the question or proof that shows it, empty means not tested."""
+    """A promise; `test` names the question or proof that shows it, empty means not tested. Of one
+    about power it is a module that `aesforge probe` has read."""
 
     text: str
     test: str = ""
     variants: list[str] = []  # those that it holds for, all if empty
-    about: Literal["", "timing", "wiping"] = ""  # a row of the page's table of protection
+    about: Literal["", "timing", "wiping", "power"] = ""  # a row of the page's table of protection
 
 
 class PlantedBug(Fault):

@@ -14,6 +14,7 @@ from aesforge.base.paths import ROOT
 from aesforge.bench import montecarlo
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator, Claim
+from aesforge.probing import probe
 from aesforge.records import record
 from aesforge.records.record import Record
 from aesforge.records.rows import BLOCK_BYTES, Cell, Results, Table
@@ -392,6 +393,12 @@ def _claim(
         for cell in cells
         if (entry := results.record(cell, claim.test)) is not None and entry.status != "skipped"
     ]
+    if claim.about == "power":
+        answers = [
+            entry.status == "passed"
+            for entry in record.read_published(probe.PUBLISHED)
+            if entry.accelerator == claim.test
+        ]
     if not answers:
         return {**row, "status": "no record"}
     return {**row, "status": "shown" if all(answers) else "failed"}

@@ -1,20 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table of protection on an accelerator's page: time, wiping, faults, power.
 
-Each row says "proved", "tested", "not tested" or "not protected", and what shows it. All of it
-comes from the claims of the manifest and from published records.
+Each row says "proved", "tested", "not tested" or "not protected", and what shows it. Power is never
+more than "netlists probed": no board is measured. All of it comes from the claims of the manifest
+and from published records.
 """
 
 from collections.abc import Iterable, Sequence
 
 from aesforge.catalog.manifest import Accelerator, Claim
 from aesforge.faults import campaign
+from aesforge.probing import probe
 from aesforge.records.record import Record
 from aesforge.records.rows import Table
 from aesforge.verify.prove import ProofRecord
 
 TIMING_PROOF = "unit_timing"  # asked of every instruction unit (formal/proofs.toml)
 PROVED, TESTED, UNPROTECTED = "proved", "tested", "not protected"
+PROBED = "netlists probed"
 HOLDS = "PASS"  # sby's word
 # Asked of the first variant of each instruction unit by `make test`, and of all that claims it by
 # `make test-full` (tests/system/test_secrets.py); its answers are not published.
@@ -24,6 +27,7 @@ HEADS = (("", False), ("state", False), ("shown by", False))
 
 def table(unit: Accelerator, records: Iterable[Record], proofs: Iterable[ProofRecord]) -> Table:
     """Return the four rows of an accelerator."""
+    records = list(records)
     mine = [entry for entry in records if entry.accelerator == unit.name]
     own = [entry for entry in proofs if entry.owner == unit.name and not entry.bug]
     flipped = [entry for entry in mine if entry.question == "faults"]
@@ -31,7 +35,7 @@ def table(unit: Accelerator, records: Iterable[Record], proofs: Iterable[ProofRe
         ("timing", *_timing(unit, mine, own)),
         ("wiping", *_wiping(unit, mine, own)),
         ("faults", *_faults(flipped)),
-        ("power, emission", UNPROTECTED, "no variant is masked"),
+        ("power, emission", *_power(unit, records)),
     )
     return Table("Protection", HEADS, lines)
 
@@ -138,6 +142,31 @@ def _faults(flipped: Sequence[Record]) -> tuple[str, str]:
     safe = [entry.variant for entry in flipped if entry.variant not in wrong]
     state = f"{_listed(safe)} {TESTED}, others {UNPROTECTED}" if safe else UNPROTECTED
     return state, "; ".join(told)
+
+
+def _power(unit: Accelerator, records: Iterable[Record]) -> tuple[str, str]:
+    """What `aesforge probe` has found in the netlists of a masked module; only what passed counts.
+
+    A claim about power names the module.
+    """
+    told: list[str] = []
+    state = PROBED
+    for claim in unit.manifest.claim:
+        if claim.about == "power":
+            mine = [
+                entry
+                for entry in records
+                if entry.question == probe.QUESTION
+                and entry.accelerator == claim.test
+                and entry.variant == probe.MODELS[0]
+            ]
+            if mine and all(entry.status == "passed" for entry in mine):
+                targets = _listed(entry.platform for entry in mine)
+                shown = f"`aesforge probe {claim.test}` on {targets}, with glitches"
+            else:
+                state, shown = UNPROTECTED, "not tested"
+            told.append(f"{claim.text}{_only(claim)}: {shown}; no board was measured")
+    return (state, "; ".join(told)) if told else (UNPROTECTED, "no variant is masked")
 
 
 def _listed(names: Iterable[str]) -> str:

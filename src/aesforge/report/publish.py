@@ -147,7 +147,7 @@ def pages(published: Published) -> Iterator[tuple[Path, str]]:
     yield _with_regions(ROOT / "docs" / "baselines.md", {"baselines": text})
     for accelerator in _with_pages():
         regions = {"figures": figures.unit_tables(accelerator, records, placed, platforms)}
-        asked = [*records, *published.flipped]
+        asked = [*records, *published.flipped, *published.probed]
         shown = protection.table(accelerator, asked, published.proved)
         regions["protection"] = shown.markdown()
         if accelerator.manifest.op:

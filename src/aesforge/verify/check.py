@@ -310,7 +310,10 @@ def folder_problems(accelerator: Accelerator, root: Path = ROOT) -> Iterator[str
     benches = {bench.name for bench in found.bench}
     known |= benches if found.outside_core else set(_unit_proofs(root))
     for claim in found.claim:
-        if claim.test and claim.test not in known:
+        if claim.about == "power":
+            if not list(root.glob(f"rtl/*/{claim.test}.probe.toml")):
+                yield f"claim '{claim.text}': there is no masked module '{claim.test}'"
+        elif claim.test and claim.test not in known:
             yield f"claim '{claim.text}': there is no question or proof '{claim.test}'"
     if found.rtl is None:
         return
