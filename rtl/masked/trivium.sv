@@ -67,26 +67,33 @@ module trivium #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {a_q, b_q, c_q}             <= '0;
       {left_q, seeded_q, valid_q} <= '0;
       random_q                    <= '0;
     end else if (clear_i) begin
-      {a_q, b_q, c_q}             <= '0;
       {left_q, seeded_q, valid_q} <= '0;
       random_q                    <= '0;
     end else if (seed_i) begin
-      a_q      <= {13'd0, reversed(key_i)};
-      b_q      <= {4'd0, reversed(iv_i)};
-      c_q      <= {3'b111, 108'd0};
       left_q   <= WarmUp;
       seeded_q <= 1'b1;
       valid_q  <= 1'b0;
       random_q <= '0;
     end else begin
+      left_q   <= left_q - {4'd0, left_q != 5'd0};
+      valid_q  <= warm;
+      random_q <= warm ? stream : '0;
+    end
+  end
+
+  // No reset, which costs logic here: what a reset leaves is wiped a clock after it.
+  always_ff @(posedge clk_i) begin
+    if (clear_i || !(seeded_q || seed_i)) begin
+      {a_q, b_q, c_q} <= '0;
+    end else if (seed_i) begin
+      a_q <= {13'd0, reversed(key_i)};
+      b_q <= {4'd0, reversed(iv_i)};
+      c_q <= {3'b111, 108'd0};
+    end else begin
       {a_q, b_q, c_q} <= {a[92:0], b[83:0], c[110:0]};
-      left_q          <= left_q - {4'd0, left_q != 5'd0};
-      valid_q         <= warm;
-      random_q        <= warm ? stream : '0;
     end
   end
 

@@ -40,6 +40,16 @@ module aes_masked_core #(
     swapped = {data[7:0], data[15:8], data[23:16], data[31:24]};
   endfunction
 
+  // A number of words, one more with `step`; written out, because carry chains take more logic.
+  function automatic logic [4:0] counted(input logic [4:0] words, input logic step);
+    counted = words ^ {step && (&words[3:0]), step && (&words[2:0]), step && (&words[1:0]),
+                       step && words[0], step};
+  endfunction
+
+  function automatic logic [2:0] after(input logic [2:0] words, input logic step);
+    after = words ^ {step && (&words[1:0]), step && words[0], step};
+  endfunction
+
   // ---- state ------------------------------------------------------------------------------------
 
   logic [1:0]   key_len_q, mode_q, intr_enable_q, iv_words_q;
@@ -49,9 +59,10 @@ module aes_masked_core #(
   logic [159:0] seed_q;
   logic [2:0]   seed_words_q;
   logic         seed_due_q;    // it waits for the end of a wipe
-  // Key: words of share 0 that are in the memories, words that are on their way to the cipher.
-  logic [3:0]   filled_q, loaded_q, key_words;
-  logic         keyed_q, side_q, key_word_q;
+  // Key: words of the share that is under way, which for share 1 is the second part of a key.
+  logic [2:0]   key_count_q, key_last_word;
+  logic         begun_q, second_share_q, side_q, keyed_q;
+  logic         key_word_q;    // data0_q and data1_q hold a word for the cipher
   // Blocks, in words: written, fed to the cipher, out of it, readable, read. At most four blocks
   // are between the first and the last.
   logic [4:0]   written_q, fed_q, left_q, readable_q, read_q;
@@ -66,54 +77,56 @@ module aes_masked_core #(
 
   logic         wipe, wiping, clear, ready, free, cipher_idle, random_valid;
   logic [127:0] random;
-  logic [31:0]  fresh0, fresh1, text0, text1, result, stored;
+  logic [31:0]  fresh, text0, text1, result, stored;
   logic         cipher_take, cipher_out, ctr, cbc;
   logic [1:0]   cipher_word, out_word;
   logic [31:0]  cipher0, cipher1;
 
   assign ctr       = mode_q == Ctr;
   assign cbc       = mode_q == Cbc;
-  assign key_words = {1'b0, key_len_q, 1'b0} + 4'd4;
+  assign key_last_word = {|key_len_q, key_len_q != 2'd1, 1'b1};
   assign clear     = wipe || wiping || !random_valid;
   assign ready     = random_valid && !wiping && !seed_due_q;
-  assign free      = written_q == read_q && filled_q == 4'd0 && !side_q;
+  assign free      = written_q == read_q && !begun_q;
   assign idle_o    = ready && free && cipher_idle && !wr_valid_i && !rd_valid_i;
 
   // ---- write ------------------------------------------------------------------------------------
 
   logic [11:0] wr_addr;
-  logic [2:0]  blocks;       // inside, those not yet read included
-  logic        whole, at_ctrl, at_trigger, at_error, at_enable, at_seed, at_key0, at_key1, at_in;
-  logic        at_iv, key0_due, key1_due, in_due, ctrl_ok, trigger_ok, seed_ok, iv_ok;
+  logic        some, four;  // blocks are inside, those not yet read included; four of them
+  logic        wr_page, whole, at_ctrl, at_trigger, at_error, at_enable, at_seed, at_key0, at_key1, at_in;
+  logic        at_iv, key_due, key0_due, key1_due, in_due, ctrl_ok, trigger_ok, seed_ok, iv_ok;
   logic        key0_wait, mask_ready, wr_ok, wr_later, wr_do, key_wrong;
   logic        trigger_wipe, trigger_side;
 
   assign wr_addr    = {wr_addr_i[11:2], 2'b00};
   assign whole      = &wr_strb_i;
-  assign at_ctrl    = wr_addr == aes_masked_regs_pkg::ADDR_CTRL;
-  assign at_trigger = wr_addr == aes_masked_regs_pkg::ADDR_TRIGGER;
-  assign at_error   = wr_addr == aes_masked_regs_pkg::ADDR_ERROR;
-  assign at_enable  = wr_addr == aes_masked_regs_pkg::ADDR_INTR_ENABLE;
-  assign at_seed    = wr_addr[11:5] == aes_masked_regs_pkg::ADDR_SEED[11:5] &&
+  assign wr_page    = wr_addr[11:8] == 4'd0;
+  assign at_ctrl    = wr_page && wr_addr[7:0] == aes_masked_regs_pkg::ADDR_CTRL[7:0];
+  assign at_trigger = wr_page && wr_addr[7:0] == aes_masked_regs_pkg::ADDR_TRIGGER[7:0];
+  assign at_error   = wr_page && wr_addr[7:0] == aes_masked_regs_pkg::ADDR_ERROR[7:0];
+  assign at_enable  = wr_page && wr_addr[7:0] == aes_masked_regs_pkg::ADDR_INTR_ENABLE[7:0];
+  assign at_seed    = wr_page && wr_addr[7:5] == aes_masked_regs_pkg::ADDR_SEED[7:5] &&
                       wr_addr[4:2] <= 3'd4;
-  assign at_key0    = wr_addr[11:5] == aes_masked_regs_pkg::ADDR_KEY0[11:5];
-  assign at_key1    = wr_addr[11:5] == aes_masked_regs_pkg::ADDR_KEY1[11:5];
-  assign at_in      = wr_addr[11:4] == aes_masked_regs_pkg::ADDR_DATA_IN[11:4];
-  assign at_iv      = wr_addr[11:4] == aes_masked_regs_pkg::ADDR_IV[11:4];
+  assign at_key0    = wr_page && wr_addr[7:5] == aes_masked_regs_pkg::ADDR_KEY0[7:5];
+  assign at_key1    = wr_page && wr_addr[7:5] == aes_masked_regs_pkg::ADDR_KEY1[7:5];
+  assign at_in      = wr_page && wr_addr[7:4] == aes_masked_regs_pkg::ADDR_DATA_IN[7:4];
+  assign at_iv      = wr_page && wr_addr[7:4] == aes_masked_regs_pkg::ADDR_IV[7:4];
 
   assign trigger_wipe = wr_data_i[aes_masked_regs_pkg::TRIGGER_WIPE_LSB];
   assign trigger_side = wr_data_i[aes_masked_regs_pkg::TRIGGER_SIDELOAD_LSB];
 
-  assign blocks     = written_q[4:2] - read_q[4:2];
+  assign some       = written_q[4:2] != read_q[4:2];
+  assign four       = written_q[4] != read_q[4] && written_q[3:2] == read_q[3:2];
   assign mask_ready = mask_bytes_q == 3'd4;
 
   // In order, and allowed now. The first word of a key waits until the cipher has finished with the
   // key before; each word of text or of share 0 waits for its mask: at most four cycles.
-  assign key0_due   = ready && wr_addr[4:2] == filled_q[2:0] && filled_q < key_words &&
-                      (filled_q != 4'd0 || free);
-  assign key0_wait  = !mask_ready || (filled_q == 4'd0 && !cipher_idle);
-  assign key1_due   = ready && filled_q == key_words && {1'b0, wr_addr[4:2]} == loaded_q;
-  assign in_due     = ready && keyed_q && !blocks[2] && wr_addr[3:2] == written_q[1:0] &&
+  assign key_due    = ready && wr_addr[4:2] == key_count_q && !side_q;
+  assign key0_due   = key_due && !second_share_q && (begun_q || free);
+  assign key0_wait  = !mask_ready || !cipher_idle;
+  assign key1_due   = key_due && second_share_q;
+  assign in_due     = ready && keyed_q && !four && wr_addr[3:2] == written_q[1:0] &&
                       iv_words_q == 2'd0;
   assign ctrl_ok    = free && iv_words_q == 2'd0 &&
                       wr_data_i[aes_masked_regs_pkg::CTRL_KEY_LEN_LSB +: 2] != 2'd3 &&
@@ -132,7 +145,7 @@ module aes_masked_core #(
   assign wr_ready_o = !wr_later;
   assign wr_error_o = !wr_ok;
   assign wr_do      = wr_valid_i && wr_ok;
-  assign key_wrong  = (wr_valid_i && whole && ready && filled_q != 4'd0 &&
+  assign key_wrong  = (wr_valid_i && whole && ready && begun_q && !side_q &&
                        ((at_key0 && !key0_due) || (at_key1 && !key1_due))) ||
                       (side_q && !sideload_valid_i);
 
@@ -144,7 +157,7 @@ module aes_masked_core #(
 
   assign rd_addr   = {rd_addr_i[11:2], 2'b00};
   assign at_out    = rd_addr[11:4] == aes_masked_regs_pkg::ADDR_DATA_OUT[11:4];
-  assign out_due   = at_out && !clear && rd_addr[3:2] == read_q[1:0] && blocks != 3'd0;
+  assign out_due   = at_out && !clear && rd_addr[3:2] == read_q[1:0] && some;
   assign out_there = readable_q != read_q;
   assign out_valid = readable_q[4:2] != read_q[4:2];
 
@@ -155,7 +168,7 @@ module aes_masked_core #(
                  | (32'(random_valid && !seed_due_q) << aes_masked_regs_pkg::STATUS_SEEDED_LSB)
                  | (32'(wiping) << aes_masked_regs_pkg::STATUS_WIPING_LSB)
                  | (32'(keyed_q) << aes_masked_regs_pkg::STATUS_KEY_VALID_LSB)
-                 | (32'(keyed_q && ready && !blocks[2])
+                 | (32'(keyed_q && ready && !four)
                     << aes_masked_regs_pkg::STATUS_INPUT_READY_LSB)
                  | (32'(out_valid) << aes_masked_regs_pkg::STATUS_OUTPUT_VALID_LSB)
                  | (32'(|error_q) << aes_masked_regs_pkg::STATUS_ERROR_LSB);
@@ -188,28 +201,26 @@ module aes_masked_core #(
 
   logic push, key_pop, key_last, key_start, side_start, seed_end, seed_start;
   logic feed, whole_block, chain_free, pair, offer, iv_shift;
-  logic [2:0] given;
 
   assign push       = wr_do && (at_key0 || at_in);
   assign key_pop    = wr_do && at_key1;
   assign side_start = wr_do && at_trigger && trigger_side && !trigger_wipe;
-  assign key_start  = side_start || (wr_do && at_key0 && filled_q + 4'd1 == key_words);
-  assign key_last   = (key_pop || sideload_take_o) && loaded_q + 4'd1 == key_words;
+  assign key_start  = side_start || (wr_do && at_key0 && key_count_q == key_last_word);
+  assign key_last   = (key_pop || sideload_take_o) && key_count_q == key_last_word;
   assign seed_end   = wr_do && at_seed && wr_addr[4:2] == 3'd4;
   assign seed_start = seed_due_q && !(random_valid && wiping);
   assign wipe       = (wr_do && at_trigger && trigger_wipe) || key_wrong || seed_end;
 
-  assign sideload_take_o = side_q && sideload_valid_i;
-  assign sideload_word_o = loaded_q[2:0];
+  assign sideload_take_o = side_q && sideload_valid_i && !wipe;
+  assign sideload_word_o = key_count_q;
 
   // The word that the cipher takes next is in a register. In CBC the first word of a block waits for
   // the last result.
-  assign given       = written_q[4:2] - fed_q[4:2];
-  assign whole_block = given != 3'd0;
+  assign whole_block = written_q[4:2] != fed_q[4:2];
   assign chain_free  = fed_q == readable_q && !full_q;
   assign feed        = keyed_q && ready && (!full_q || cipher_take) &&
                        (fed_q[1:0] != 2'd0 || (whole_block && (!cbc || chain_free)));
-  assign pair        = given > 3'd1;
+  assign pair        = whole_block && written_q[4:2] != after(fed_q[4:2], 1'b1);
   assign offer       = full_q && fed_q[1:0] == 2'd1 &&
                        (pair || !pair_q || cbc || second_q || (rd_valid_i && rd_later));
   assign iv_shift    = (wr_do && at_iv) || (feed && (cbc || ctr)) || (result_q && cbc);
@@ -238,39 +249,37 @@ module aes_masked_core #(
     end
   end
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      {filled_q, loaded_q, keyed_q, side_q, key_word_q}    <= '0;
-      {written_q, fed_q, left_q, readable_q, read_q}       <= '0;
-      {full_q, second_q, result_q, iv_words_q, mask_bytes_q} <= '0;
-    end else if (clear) begin
-      {filled_q, loaded_q, keyed_q, side_q, key_word_q}    <= '0;
-      {written_q, fed_q, left_q, readable_q, read_q}       <= '0;
+  // Without fresh bits, as after reset, `clear` is set.
+  logic key_step;
+  assign key_step = (push && at_key0) || key_pop || sideload_take_o;
+
+  always_ff @(posedge clk_i) begin
+    if (clear) begin
+      {key_count_q, begun_q, second_share_q, side_q, keyed_q, key_word_q} <= '0;
+      {written_q, fed_q, left_q, readable_q, read_q}         <= '0;
       {full_q, second_q, result_q, iv_words_q, mask_bytes_q} <= '0;
     end else begin
-      mask_bytes_q <= push ? 3'd1 : mask_bytes_q + {2'd0, !mask_ready};
+      mask_bytes_q <= push ? 3'd1 : after(mask_bytes_q, !mask_ready);
       key_word_q   <= key_pop || sideload_take_o;
-      if (key_last) begin
-        {filled_q, loaded_q, side_q} <= '0;
-        keyed_q <= 1'b1;
-      end else begin
-        if (push && at_key0) filled_q <= filled_q + 4'd1;
-        if (key_pop || sideload_take_o) loaded_q <= loaded_q + 4'd1;
-        if (side_start) side_q <= 1'b1;
-        if (side_start || (push && at_key0)) keyed_q <= 1'b0;
+      if (key_step) begin
+        key_count_q    <= (key_count_q == key_last_word) ? 3'd0 : after(key_count_q, 1'b1);
+        second_share_q <= (second_share_q || key_start) && !key_last;
       end
+      begun_q <= (begun_q || key_step || side_start) && !key_last;
+      side_q  <= (side_q || side_start) && !key_last;
+      keyed_q <= key_last || (keyed_q && !key_step && !side_start);
       if (key_last) begin
         {written_q, fed_q, left_q, readable_q, read_q} <= '0;
       end else begin
-        written_q  <= written_q + {4'd0, push};
-        fed_q      <= fed_q + {4'd0, feed || key_pop};
-        left_q     <= left_q + {4'd0, cipher_out};
-        readable_q <= readable_q + {4'd0, result_q};
-        read_q     <= read_q + {4'd0, rd_do};
+        written_q  <= counted(written_q, push);
+        fed_q      <= counted(fed_q, feed || key_pop);
+        left_q     <= counted(left_q, cipher_out);
+        readable_q <= counted(readable_q, result_q);
+        read_q     <= counted(read_q, rd_do);
       end
-      full_q     <= feed || (full_q && !cipher_take);
-      second_q   <= cipher_take && cipher_word == 2'd3;
-      result_q   <= cipher_out;
+      full_q   <= feed || (full_q && !cipher_take);
+      second_q <= cipher_take && cipher_word == 2'd3;
+      result_q <= cipher_out;
       if (wr_do && at_iv) iv_words_q <= wr_addr[3:2] + 2'd1;
     end
   end
@@ -278,11 +287,10 @@ module aes_masked_core #(
   // ---- fresh bits -------------------------------------------------------------------------------
 
   // The cipher takes 120 bits a cycle. The other eight make the masks of text and keys and serve
-  // nothing else. What is overwritten, and the masks of counters, are bits that the S-boxes take in
-  // their first stage.
+  // nothing else. What gives each word for the cipher another sharing, and what a wipe writes into
+  // other registers, are bits that the S-boxes take in their first stage.
   for (genvar row = 0; row < 4; row++) begin : gen_row
-    assign fresh0[8*row +: 8] = random[30*row +: 8];
-    assign fresh1[8*row +: 8] = random[30*row + 8 +: 8];
+    assign fresh[8*row +: 8] = random[30*row +: 8];
   end
 
   trivium u_fresh (
@@ -299,35 +307,34 @@ module aes_masked_core #(
   // ---- the two shares ---------------------------------------------------------------------------
 
   // A word of text or of share 0 of a key is in the memories as its sum with a mask, and the mask.
-  // Its place gets fresh bits when share 1 of the key arrives.
-  logic [3:0]  place;
+  // When share 1 of the key arrives, and in a wipe, both memories get a new mask instead.
+  logic [3:0]  place, text_at;
   logic [31:0] in0, in1, iv, fed0, fed1;
-  logic        from_text, from_iv, from_mask, load;
+  logic        keep, from_text, from_iv, load;
 
-  assign place = wiping ? wipe_at_q : key_pop ? fed_q[3:0] : written_q[3:0];
-  assign in0   = (wiping || key_pop) ? fresh0 : wr_data_i ^ mask_q;
-  assign in1   = (wiping || key_pop) ? fresh1 : mask_q;
+  assign keep    = wiping || key_pop || push;
+  assign place   = wiping ? wipe_at_q : key_pop ? fed_q[3:0] : written_q[3:0];
+  assign in0     = (wr_data_i & {32{push}}) ^ mask_q;
+  assign in1     = mask_q;
+  assign text_at = (ctr && keyed_q) ? left_q[3:0] : fed_q[3:0];
 
   aes_masked_words u_text0 (
-    .clk_i, .write_i(wiping || key_pop || push), .write_at_i(place), .data_i(in0),
-    .read_at_i(ctr && keyed_q ? left_q[3:0] : fed_q[3:0]), .data_o(text0)
+    .clk_i, .write_i(keep), .write_at_i(place), .data_i(in0), .read_at_i(text_at), .data_o(text0)
   );
   aes_masked_words u_text1 (
-    .clk_i, .write_i(wiping || key_pop || push), .write_at_i(place), .data_i(in1),
-    .read_at_i(ctr && keyed_q ? left_q[3:0] : fed_q[3:0]), .data_o(text1)
+    .clk_i, .write_i(keep), .write_at_i(place), .data_i(in1), .read_at_i(text_at), .data_o(text1)
   );
 
-  // What the cipher takes next: text, text and chaining value, counter, or a word of the key.
+  // What the cipher takes next: text, text and chaining value, counter, or a word of the key. Public
+  // words and share 1 of a key are added to the second share; fresh bits to both.
   assign iv        = iv_q[31:0];
-  assign load      = feed || key_pop || sideload_take_o || wiping;
-  assign from_text = (key_pop || (feed && !ctr)) && !wiping;
-  assign from_iv   = feed && (ctr || cbc) && !wiping;
-  assign from_mask = (feed && ctr) || sideload_take_o || wiping;
-  assign fed0      = ({32{from_text}} & text0) ^ ({32{from_iv}} & iv) ^
-                     ({32{from_mask}} & fresh0) ^
+  assign load      = feed || key_pop || sideload_take_o || clear;
+  assign from_text = (key_pop || (feed && !ctr)) && !clear;
+  assign from_iv   = feed && (ctr || cbc) && !clear;
+  assign fed0      = ({32{from_text}} & text0) ^ fresh ^
                      ({32{sideload_take_o && Sideload != 0}} & sideload0_i);
-  assign fed1      = ({32{from_text}} & text1) ^ ({32{key_pop}} & wr_data_i) ^
-                     ({32{from_mask}} & fresh0) ^
+  assign fed1      = ({32{from_text}} & text1) ^ fresh ^ ({32{from_iv}} & iv) ^
+                     ({32{key_pop}} & wr_data_i) ^
                      ({32{sideload_take_o && Sideload != 0}} & sideload1_i);
 
   always_ff @(posedge clk_i) begin
@@ -354,11 +361,12 @@ module aes_masked_core #(
     result0_q <= cipher0 ^ (text0 & {32{cipher_out && ctr}});
     result1_q <= cipher1 ^ (text1 & {32{cipher_out && ctr}});
   end
-  assign result = result0_q ^ result1_q;
+  // A wipe overwrites the results with fresh bits.
+  assign result = result0_q ^ result1_q ^ (fresh & {32{wiping}});
 
   aes_masked_words u_results (
     .clk_i, .write_i(wiping || result_q), .write_at_i(wiping ? wipe_at_q : readable_q[3:0]),
-    .data_i(wiping ? fresh0 : result), .read_at_i(read_q[3:0]), .data_o(stored)
+    .data_i(result), .read_at_i(read_q[3:0]), .data_o(stored)
   );
 
   // The chaining value: its words in turn. CTR: the last one is a big-endian counter.
