@@ -252,7 +252,9 @@ def test_no_cone_has_both_sides(target: str) -> None:
     """What crosses between the sides are factors with a fresh bit, and control has no side."""
     mapped = whole(target)
     cones = mapped.cones() | {net: frozenset((net,)) for net in mapped.registers}
-    assert not [mapped.name(net) for net in mapped.cells if len(masked.sides(mapped, cones[net])) > 1]
+    assert not [
+        mapped.name(net) for net in mapped.cells if len(masked.sides(mapped, cones[net])) > 1
+    ]
     crossing, shares = 0, 0
     for register, data in mapped.registers.items():
         cone = cones.get(data, frozenset((data,)))

@@ -7,8 +7,8 @@
 // in `result` only, which is what the bus reads.
 //
 // Sideload: while sideload_valid_i is high, sideload0_i and sideload1_i are the shares of word
-// sideload_word_o of a key. TRIGGER.SIDELOAD takes one word a cycle with sideload_take_o. Drive them
-// from registers, and keep sideload_valid_i high until the last word is taken.
+// sideload_word_o of a key. TRIGGER.SIDELOAD takes one word a cycle with sideload_take_o. Drive
+// them from registers, and keep sideload_valid_i high until the last word is taken.
 module aes_masked_core #(
   parameter Sideload = 0  // 1: the port is there
 ) (
@@ -94,7 +94,8 @@ module aes_masked_core #(
 
   logic [11:0] wr_addr;
   logic        some, four;  // blocks are inside, those not yet read included; four of them
-  logic        wr_page, whole, at_ctrl, at_trigger, at_error, at_enable, at_seed, at_key0, at_key1, at_in;
+  logic        wr_page, whole, at_ctrl, at_trigger, at_error, at_enable, at_seed, at_key0, at_key1,
+               at_in;
   logic        at_iv, key_due, key0_due, key1_due, in_due, ctrl_ok, trigger_ok, seed_ok, iv_ok;
   logic        key0_wait, mask_ready, wr_ok, wr_later, wr_do, key_wrong;
   logic        trigger_wipe, trigger_side;
@@ -214,8 +215,8 @@ module aes_masked_core #(
   assign sideload_take_o = side_q && sideload_valid_i && !wipe;
   assign sideload_word_o = key_count_q;
 
-  // The word that the cipher takes next is in a register. In CBC the first word of a block waits for
-  // the last result.
+  // The word that the cipher takes next is in a register. In CBC the first word of a block waits
+  // for the last result.
   assign whole_block = written_q[4:2] != fed_q[4:2];
   assign chain_free  = fed_q == readable_q && !full_q;
   assign feed        = keyed_q && ready && (!full_q || cipher_take) &&
@@ -325,8 +326,8 @@ module aes_masked_core #(
     .clk_i, .write_i(keep), .write_at_i(place), .data_i(in1), .read_at_i(text_at), .data_o(text1)
   );
 
-  // What the cipher takes next: text, text and chaining value, counter, or a word of the key. Public
-  // words and share 1 of a key are added to the second share; fresh bits to both.
+  // What the cipher takes next: text, text and chaining value, counter, or a word of the key.
+  // Public words and share 1 of a key are added to the second share; fresh bits to both.
   assign iv        = iv_q[31:0];
   assign load      = feed || key_pop || sideload_take_o || clear;
   assign from_text = (key_pop || (feed && !ctr)) && !clear;

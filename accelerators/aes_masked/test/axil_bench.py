@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The peripheral on AXI4-Lite: registers, seed, keys, modes, vectors, wiping, every channel waits."""
+"""The peripheral on AXI4-Lite: registers, seed, keys, modes, vectors, wiping, back-pressure."""
 
 import cocotb
 from masked_driver import AxiLite, Device

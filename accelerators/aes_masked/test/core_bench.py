@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The peripheral without a bus: exact cycles, what its memories hold, what a wipe leaves, sideload."""
+"""The peripheral without a bus: exact cycles, what memories hold, what a wipe leaves, sideload."""
 
 import cocotb
 from cocotb.triggers import FallingEdge
@@ -126,12 +126,16 @@ async def nothing_is_stored_in_one_piece(dut):
             count = bits // 32
             await made.words("KEY0", share0)
             look()
-            sums = [a ^ b for a, b in zip(words(dut, "text0_o"), words(dut, "text1_o"), strict=True)]
+            sums = [
+                a ^ b for a, b in zip(words(dut, "text0_o"), words(dut, "text1_o"), strict=True)
+            ]
             assert sums[:count] == as_words(share0)
             await made.words("KEY1", share1)
             look()
             # The places of share 0 and its masks have fresh bits.
-            sums = [a ^ b for a, b in zip(words(dut, "text0_o"), words(dut, "text1_o"), strict=True)]
+            sums = [
+                a ^ b for a, b in zip(words(dut, "text0_o"), words(dut, "text1_o"), strict=True)
+            ]
             assert not set(sums) & set(as_words(share0))
             await made.words("IV", iv)
             for at in range(0, 64, 16):

@@ -167,7 +167,9 @@ def reference(key, mode, iv, text):
     """What the whole message becomes; in CTR the counter has 32 bits."""
     if mode == "ctr":
         count = int.from_bytes(iv[12:], "big")
-        blocks = (iv[:12] + ((count + i) % 2**32).to_bytes(4, "big") for i in range(len(text) // 16))
+        blocks = (
+            iv[:12] + ((count + i) % 2**32).to_bytes(4, "big") for i in range(len(text) // 16)
+        )
         stream = reference(key, "ecb", b"", b"".join(blocks))
         return bytes(a ^ b for a, b in zip(text, stream, strict=True))
     chosen = modes.ECB() if mode == "ecb" else modes.CBC(iv)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The two shares in the mapped netlist of the whole peripheral: where they may meet, and where not.
 
-No register of one share is in a cone with one of the other, except the two that hold a result: their
-sum is what the bus reads and what CBC goes on with. masked_support.py says what a side is.
+No register of one share is in a cone with one of the other, except the two that hold a result:
+their sum is what the bus reads and what CBC goes on with. masked_support.py says what a side is.
 """
 
 import re

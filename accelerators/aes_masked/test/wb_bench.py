@@ -2,7 +2,7 @@
 """The peripheral on Wishbone: the tests that hold on every bus."""
 
 import cocotb
-from masked_driver import Wishbone, Device
+from masked_driver import Device, Wishbone
 from masked_tests import key_rules, messages, refusals, register_map, unseeded, wipes
 
 
