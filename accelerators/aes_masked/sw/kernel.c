@@ -39,7 +39,7 @@ __attribute__((weak)) int aes_masked_random(uint32_t *words, size_t count)
     state ^= state << 13;
     state ^= state >> 17;
     state ^= state << 5;
-    words[i] = state;
+    words[i] = 0x9e3779b1u * state;  // odd; the state itself is no word that was given out
   }
   return 0;
 }
@@ -173,7 +173,10 @@ static int crypt(const aes_key_t *k, int mode, const uint32_t *iv, const uint8_t
     status = aes_masked_crypt(DEVICE, key_bits, mode, iv, (const uint32_t *)(uintptr_t)in,
                               (uint32_t *)(uintptr_t)out, nblocks);
   status = leave(k, id, result(status));
-  return status == AES_OK ? AES_OK : aes_no_blocks(out, nblocks, status);
+  if (status != AES_OK)
+    (void)aes_no_blocks(out, nblocks, status);
+  forget_registers();  // words of the text are there
+  return status;
 }
 
 int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks)
