@@ -32,14 +32,17 @@ module aes_masked_secret_props (
              address[11:4] == aes_masked_regs_pkg::ADDR_IV[11:4];
   endfunction
 
-  logic shared;
+  logic shared, unseeded;
   assign shared = wr_addr_i[11:5] == aes_masked_regs_pkg::ADDR_KEY0[11:5] ||
                   wr_addr_i[11:5] == aes_masked_regs_pkg::ADDR_KEY1[11:5] ||
                   wr_addr_i[11:4] == aes_masked_regs_pkg::ADDR_DATA_IN[11:4];
 
+  assign unseeded = rd_addr_i == aes_masked_regs_pkg::ADDR_STATUS &&
+                    !rd_data[aes_masked_regs_pkg::STATUS_SEEDED_LSB];
+
   always_comb begin
     if (rd_error) assert (rd_data == 32'h0);
     if (secret(rd_addr_i)) assert (rd_error);
-    if (shared && !u_core.random_valid) assert (wr_ready && wr_error);
+    if (shared && unseeded) assert (wr_ready && wr_error);
   end
 endmodule
