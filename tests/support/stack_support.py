@@ -5,6 +5,7 @@ from pathlib import Path
 
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator, Variant
+from marks_support import slow_unless
 
 # Kernels that run on the host, with AES in both directions.
 KNOWN = [
@@ -22,6 +23,8 @@ FEW = [
     next((a, v) for a, v in KNOWN if a.manifest.has_ecc(v) and v.state_words),
 ]
 OTHERS = [pair for pair in KNOWN if pair not in FEW]
+# As parameters: on the unit, and in the whole set on the baseline too.
+FEW_EACH = slow_unless(lambda pair: pair is FEW[-1], FEW)
 
 
 def pair_name(pair: tuple[Accelerator, Variant]) -> str:

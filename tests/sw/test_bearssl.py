@@ -10,7 +10,7 @@ from aesforge.base import proc
 from aesforge.base.errors import Absent
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.stacks import bearssl, host
-from stack_support import FEW, OTHERS, pair_name, with_mistake
+from stack_support import FEW, FEW_EACH, OTHERS, pair_name, with_mistake
 
 HERE = Path(__file__).parent / "bearssl"
 CHECK, HANDSHAKE = HERE / "check.c", HERE / "handshake.c"
@@ -55,7 +55,7 @@ def _all_groups(program: Path) -> None:
         assert done.stdout.splitlines()[-1] == f"{group}: {cases} right"
 
 
-@pytest.mark.parametrize("pair", FEW, ids=pair_name)
+@pytest.mark.parametrize("pair", FEW_EACH, ids=pair_name)
 def test_bearssl(pair: tuple[Accelerator, Variant], tmp_path: Path) -> None:
     """Vectors, places, keys in turn, errors."""
     _all_groups(_build(pair, tmp_path))
@@ -68,7 +68,7 @@ def test_bearssl_on_every_kernel(pair: tuple[Accelerator, Variant], tmp_path: Pa
     _all_groups(_build(pair, tmp_path))
 
 
-@pytest.mark.parametrize("pair", FEW, ids=pair_name)
+@pytest.mark.parametrize("pair", FEW_EACH, ids=pair_name)
 def test_tls(pair: tuple[Accelerator, Variant], tmp_path: Path) -> None:
     """Server and client in one program; nothing of BearSSL's own ciphers and curves is linked."""
     program = _build(pair, tmp_path, HANDSHAKE)

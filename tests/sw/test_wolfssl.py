@@ -10,7 +10,7 @@ from aesforge.base import proc
 from aesforge.base.errors import Absent
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.stacks import host, wolfssl
-from stack_support import FEW, OTHERS, pair_name, with_mistake
+from stack_support import FEW, FEW_EACH, OTHERS, pair_name, with_mistake
 
 HERE = Path(__file__).parent / "wolfssl"
 CHECK, HANDSHAKE, ONLY = HERE / "check.c", HERE / "handshake.c", HERE / "only.c"
@@ -85,7 +85,7 @@ def test_every_kind_is_called() -> None:
         assert {name for group in groups for name in CALLS[group]} - {"right"} == KINDS
 
 
-@pytest.mark.parametrize("pair", FEW, ids=pair_name)
+@pytest.mark.parametrize("pair", FEW_EACH, ids=pair_name)
 def test_wolfssl(pair: tuple[Accelerator, Variant], tmp_path: Path) -> None:
     """Vectors, places, keys in turn, curves against wolfCrypt's, errors."""
     _all_groups(_build(pair, tmp_path))
@@ -98,7 +98,7 @@ def test_wolfssl_on_every_kernel(pair: tuple[Accelerator, Variant], tmp_path: Pa
     _all_groups(_build(pair, tmp_path))
 
 
-@pytest.mark.parametrize("pair", FEW, ids=pair_name)
+@pytest.mark.parametrize("pair", FEW_EACH, ids=pair_name)
 def test_tls(pair: tuple[Accelerator, Variant], tmp_path: Path) -> None:
     """Server and client in one program; none of wolfSSL's own is linked."""
     program = _build(pair, tmp_path, HANDSHAKE)
@@ -109,7 +109,7 @@ def test_tls(pair: tuple[Accelerator, Variant], tmp_path: Path) -> None:
     assert wolfssl.BUILT_IN.findall(names) == []
 
 
-@pytest.mark.parametrize("pair", FEW, ids=pair_name)
+@pytest.mark.parametrize("pair", FEW_EACH, ids=pair_name)
 def test_functions_of_aes(pair: tuple[Accelerator, Variant], tmp_path: Path) -> None:
     """Those in place of wolfSSL's aes.c do what the driver does, or fail."""
     done = _run(_build(pair, tmp_path, ONLY))

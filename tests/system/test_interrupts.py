@@ -14,7 +14,7 @@ from aesforge.build import simulate, system
 from aesforge.catalog import manifest, platform
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
-from marks_support import each_once
+from marks_support import each_once, slow_unless
 
 SHAPES = manifest.load(ROOT / "tests" / "fixtures" / "shapes")
 PLATFORMS = platform.discover()
@@ -66,7 +66,11 @@ def test_interrupt_at_every_offset(found: Platform, waits: dict[str, int]) -> No
     assert sum(int(str(line["offsets"])) for line in lines[:-1]) == lines[-1]["offsets"]
 
 
-@every_platform
+@pytest.mark.parametrize(
+    "found",
+    slow_unless(lambda found: len(found.core_files()) == 1, PLATFORMS),
+    ids=lambda found: found.name,
+)
 def test_a_call_that_is_not_reentrant_is_seen(found: Platform, tmp_path: Path) -> None:
     """A kernel with state in memory that the handler's call destroys turns the question red."""
     variant = shapes_variant(found)
