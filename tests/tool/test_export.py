@@ -27,6 +27,7 @@ from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
 from aesforge.cli.app import app
 from aesforge.export import figures, front_ends, hosts
+from aesforge.export.request import FOR_SIMULATIONS
 from aesforge.report import explore
 from aesforge.report.figures import recommended
 from aesforge.verify import cocotb_bench, lint
@@ -231,6 +232,35 @@ def test_the_bench_passes_and_fails(host: str, flat: bool, tmp_path: Path) -> No
     assert f"FAIL: 1 of {done.operations} operations" in bad.stdout
 
 
+def test_a_peripheral_is_compiled_with_its_macros(tmp_path: Path) -> None:
+    """The page names those of its variant; without them a driver would leave a function out."""
+    unit, variant = next(
+        (found, variant)
+        for found in manifest.discover()
+        for variant in found.manifest.variant
+        if found.manifest.kind == "mmio" and variant.defines
+    )
+    export.export(unit, variant, "axil", tmp_path / "out")
+    page = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
+    assert all(f"-D{word}" in page for word in variant.defines)
+
+
+def test_no_export_has_what_is_for_simulations(tmp_path: Path) -> None:
+    """A source of entropy that everybody knows, for example: who needs one links his own."""
+    simulated_only = [
+        (found, variant)
+        for found in manifest.discover()
+        for variant in found.manifest.variant
+        if any(word.startswith(FOR_SIMULATIONS) for word in variant.defines)
+    ]
+    assert simulated_only
+    for found, variant in simulated_only:
+        out = tmp_path / f"{found.name}-{variant.name}"
+        export.export(found, variant, "axil", out)
+        texts = [path.read_text(encoding="utf-8") for path in out.rglob("*") if path.is_file()]
+        assert not any(f"-D{FOR_SIMULATIONS}" in text for text in texts)
+
+
 @pytest.mark.parametrize("unit", WITHOUT_AES, ids=lambda unit: unit.name)
 def test_a_unit_without_aes(unit: Accelerator, tmp_path: Path) -> None:
     """Bench and C code come to the unit by its example, and see a wrong answer of it."""
@@ -368,12 +398,15 @@ def test_the_c_code_runs_here(tmp_path: Path) -> None:
 def compiled(done: export.Exported, arch: Sequence[str]) -> None:
     """Compile every C file for this machine and for RISC-V, with the flags of the README."""
     sw = done.folder / "sw"
-    flags: list[str] = ["-std=gnu99"]
+    readme = (done.folder / "README.md").read_text()
+    flags: list[str] = []
+    if told := re.search(r"^Compile `sw/\*\.c` with `(.*) -Isw`", readme, re.MULTILINE):
+        flags = told[1].split()
     if (sw / "accel.mk").is_file():
         listed = re.findall(r"^ACCEL_CFLAGS := (.*)", (sw / "accel.mk").read_text(), re.MULTILINE)
         flags = listed[0].replace("$(ACCEL_SW)", ".").split()
+    assert flags
     check = [*flags, "-fsyntax-only", "-Wall", "-Wextra", "-Werror"]
-    readme = (done.folder / "README.md").read_text()
     for source in sorted(path.name for path in sw.glob("*.c")):
         proc.run(["gcc", "-DACCEL_EMULATE", *check, source], timeout=SECONDS, cwd=sw)
         if arch:

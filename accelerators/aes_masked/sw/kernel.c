@@ -29,7 +29,7 @@ static volatile uint32_t loaded;
 static volatile int busy, forget;
 static uint32_t next_id = 1;
 
-#ifdef MASKED_TEST_RANDOM
+#ifdef SIMULATION_RANDOM
 // A xorshift generator (G. Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8, 2003)
 // from a fixed value, for simulations.
 __attribute__((weak)) int aes_masked_random(uint32_t *words, size_t count)

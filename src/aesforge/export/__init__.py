@@ -263,7 +263,7 @@ def _values(asked: Asked) -> dict[str, Any]:
     numbered = host.name in integrate.NUMBERED
     measured = figures.find(accelerator, variant, host.name)
     latencies = [found.latency(op, variant) for op in found.operations(variant)]
-    macros = [f"-D{word}" for word in (*found.macros(variant), *variant.defines)]
+    macros = asked.macros
     more = ["AES-GCM"] * accelerator.hashes + ["SHA-256"] * accelerator.digests
     return {
         "name": accelerator.name,

@@ -12,6 +12,7 @@ from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.export.hosts import Host
 
 VENDOR = "aesforge:crypto"
+FOR_SIMULATIONS = "SIMULATION_"  # begins a macro that only our simulations define
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,12 @@ class Asked:
     def vlnv(self) -> str:
         """The FuseSoC core's name."""
         return f"{VENDOR}:{self.label}:{__version__}"
+
+    @property
+    def macros(self) -> list[str]:
+        """Compiler flags of the kernel's macros, without what is for our simulations alone."""
+        words = (*self.accelerator.manifest.macros(self.variant), *self.variant.defines)
+        return [f"-D{word}" for word in words if not word.startswith(FOR_SIMULATIONS)]
 
 
 @lru_cache(maxsize=1)
