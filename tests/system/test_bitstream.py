@@ -21,7 +21,7 @@ from aesforge.base.paths import ROOT
 from aesforge.boards import bitstream, soc
 from aesforge.boards.soc import Core
 from aesforge.catalog import manifest
-from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.catalog.manifest import FOR_SIMULATIONS, Accelerator, Variant
 from aesforge.records import record
 from aesforge.verify import lint
 from harness_support import SMALLEST
@@ -341,6 +341,20 @@ def test_what_cannot_stand_on_a_board_is_refused(core: Core) -> None:
     for unit, variant in three:
         with pytest.raises(UsageError, match="reads 3 registers"):
             soc.require_fit(unit, variant, core)
+
+
+def test_no_bitstream_has_what_is_for_simulations() -> None:
+    """A known sequence in place of entropy would make the shares of a key worthless."""
+    chosen = [
+        (unit, variant)
+        for unit in PERIPHERALS
+        for variant in unit.manifest.variant
+        if any(word.startswith(FOR_SIMULATIONS) for word in variant.defines)
+    ]
+    assert chosen
+    for unit, variant in chosen:
+        with pytest.raises(UsageError, match="needs entropy, which this system does not have"):
+            bitstream.build(unit, variant, soc.find_board("ulx3s"), CORES[0])
 
 
 def test_simulate_is_a_console() -> None:

@@ -23,11 +23,10 @@ from aesforge.base.errors import ToolError, UsageError
 from aesforge.base.paths import ROOT
 from aesforge.build import cocotb_sim, integrate, simulate
 from aesforge.catalog import manifest, planted, platform
-from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.catalog.manifest import FOR_SIMULATIONS, Accelerator, Variant
 from aesforge.catalog.platform import Platform
 from aesforge.cli.app import app
 from aesforge.export import figures, front_ends, hosts
-from aesforge.export.request import FOR_SIMULATIONS
 from aesforge.report import explore
 from aesforge.report.figures import recommended
 from aesforge.verify import cocotb_bench, lint

@@ -18,12 +18,12 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from aesforge.base import files, proc
-from aesforge.base.errors import AesforgeError, SimulationError, ToolError
+from aesforge.base.errors import AesforgeError, SimulationError, ToolError, UsageError
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.boards import soc
 from aesforge.boards.soc import Board, Core, Image
 from aesforge.build import hdl, pycode, simulate
-from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.catalog.manifest import FOR_SIMULATIONS, Accelerator, Variant
 from aesforge.records.record import as_lines, read_lines
 from aesforge.records.rows import Table
 from aesforge.synth import flow
@@ -174,6 +174,11 @@ def build(
     fails.
     """
     soc.require_fit(accelerator, variant, core)
+    if any(word.startswith(FOR_SIMULATIONS) for word in variant.defines):
+        raise UsageError(
+            f"{accelerator.name}/{variant.name} needs entropy, which this system does not have",
+            "--simulate runs it with a fixed sequence, which protects nothing",
+        )
     clock = board.manifest.clock_mhz if clock_mhz is None else clock_mhz
     wanted = Wanted(accelerator, variant, board, core, clock, seeds)
     image = soc.firmware(accelerator, variant, core, board.manifest)

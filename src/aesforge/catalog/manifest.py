@@ -99,6 +99,10 @@ class Variant(_Table):
         return not self.ops or any(fnmatchcase(mnemonic, pattern) for pattern in self.ops)
 
 
+# Begins a macro that our simulations alone define: what it brings must not reach hardware.
+FOR_SIMULATIONS = "SIMULATION_"
+
+
 class JoinedVariant(Variant):
     """A variant of a set, with what follows from its units."""
 
@@ -140,8 +144,10 @@ class Software(_Table):
 
 
 class Claim(_Table):
-    """A promise; `test` names the question or proof that shows it, empty means not tested. Of one
-    about power it is a module that `aesforge probe` has read."""
+    """A promise; `test` names the question or proof that shows it, empty means not tested.
+
+    Of one about power it is a module that `aesforge probe` has read.
+    """
 
     text: str
     test: str = ""

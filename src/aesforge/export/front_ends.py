@@ -182,10 +182,10 @@ def _checks(accelerator: Accelerator, host: hosts.Host, ports: Sequence[_Port]) 
 def write(asked: Asked, out: Path, rtl: Sequence[str], values: dict[str, Any]) -> None:
     """Write what the templates make of an export whose RTL is in its place."""
     host = asked.host
-    values = {**values, "flags": " ".join(["-std=gnu99", *asked.macros])}
     measured = figures.find(asked.accelerator, asked.variant, host.name)
     values |= {
         "rtl": list(rtl),
+        "flags": " ".join(["-std=gnu99", *asked.macros]),
         "area": measured.area,
         "placed": measured.placed,
         "simulators": host.simulators if values["reads"] else [],

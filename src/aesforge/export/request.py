@@ -8,11 +8,10 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from aesforge import __version__
-from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.catalog.manifest import FOR_SIMULATIONS, Accelerator, Variant
 from aesforge.export.hosts import Host
 
 VENDOR = "aesforge:crypto"
-FOR_SIMULATIONS = "SIMULATION_"  # begins a macro that only our simulations define
 
 
 @dataclass(frozen=True)
