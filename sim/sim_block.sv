@@ -2,6 +2,10 @@
 // A peripheral on the bus: its registers in the core's address space, its bus master on the memory
 // port that it shares with the core's data accesses (one access a cycle), and its stall output for
 // these accesses. Instruction fetches have a separate port.
+//
+// The port's turns are a register, so no path leads from the bus master to the core's ready: the
+// master's first access waits a cycle for its turn, and so does an access of the core that meets
+// the master's turn.
 
 module sim_block (
   input  logic        clk_i,
@@ -40,7 +44,7 @@ module sim_block (
   logic [ 1:0] m_bresp, m_rresp;
 
   logic        stall, master_valid, master_wants, master_grant, master_write, master_error;
-  logic        cpu_last_q;
+  logic        cpu_waits, turn_q;  // turn_q: the master's turn
   logic [29:0] master_addr;
   logic [31:0] master_wdata, master_rdata;
   logic [ 3:0] master_wstrb;
@@ -172,13 +176,14 @@ module sim_block (
     .error_o (master_error)
   );
 
-  // Round-robin between core and bus master when both request the port.
-  assign master_grant = master_wants && (!cpu_valid_i || stall || cpu_last_q);
-  assign cpu_hold_o   = stall || master_grant;
+  // Core and bus master take turns when both request the port.
+  assign cpu_waits    = cpu_valid_i && !stall && !cpu_done_i;
+  assign master_grant = master_wants && turn_q;
+  assign cpu_hold_o   = stall || turn_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) cpu_last_q <= 1'b0;
-    else if (cpu_done_i || master_grant) cpu_last_q <= cpu_done_i;
+    if (!rst_ni) turn_q <= 1'b0;
+    else         turn_q <= master_valid && !cpu_waits;
   end
 
 endmodule

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything on a core's data port with a response in the request's cycle or later: memory and
 // device (sim_direct_port), and a peripheral, if there is one (sim_block).
+//
+// Registers keep the peripheral's bus out of the core's paths: a write ends a cycle after a buffer
+// of one word has taken it, a read a cycle after its response.
 
 module sim_direct_bus (
   input  logic        clk_i,
@@ -15,9 +18,11 @@ module sim_direct_bus (
   output logic        irq_o      // the peripheral's interrupt
 );
 
-  logic        to_block, memory_valid, memory_ready, memory_hold, register_ready;
-  logic        register_accept, register_answer;
-  logic [31:0] memory_rdata, register_rdata;
+  logic        to_block, memory_valid, memory_ready, memory_hold;
+  logic        register_accept, register_answer, read_valid, put, put_q, done_q;
+  logic [31:0] memory_rdata, register_rdata, read_q, put_data_q;
+  logic [11:0] put_addr_q;
+  logic [ 3:0] put_strobe_q;
 
   assign to_block     = sim_pkg::in_block(addr_i);
   assign memory_valid = valid_i && !to_block;
@@ -42,20 +47,32 @@ module sim_direct_bus (
     .cpu_addr_i       (addr_i),
     .cpu_hold_o       (memory_hold),
     .cpu_done_i       (memory_ready),
-    .register_valid_i (valid_i && to_block),
-    .register_write_i (write_i),
-    .register_strobe_i(strobe_i),
-    .register_addr_i  (addr_i[11:0]),
-    .register_wdata_i (wdata_i),
+    .register_valid_i (put_q || read_valid),
+    .register_write_i (put_q),
+    .register_strobe_i(put_strobe_q),
+    .register_addr_i  (put_q ? put_addr_q : addr_i[11:0]),
+    .register_wdata_i (put_data_q),
     .register_accept_o(register_accept),
     .register_answer_o(register_answer),
     .register_rdata_o (register_rdata),
     .irq_o
   );
 
-  // A write ends when it is accepted, a read when its response arrives.
-  assign register_ready = write_i ? register_accept : register_answer;
-  assign ready_o        = to_block ? valid_i && register_ready : memory_ready;
-  assign rdata_o        = to_block ? register_rdata : memory_rdata;
+  assign put        = valid_i && to_block && write_i && !put_q && !done_q;
+  assign read_valid = valid_i && to_block && !write_i && !done_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {put_q, put_addr_q, put_strobe_q, put_data_q, done_q, read_q} <= '0;
+    end else begin
+      put_q <= put || (put_q && !register_accept);
+      if (put) {put_addr_q, put_strobe_q, put_data_q} <= {addr_i[11:0], strobe_i, wdata_i};
+      done_q <= put || (read_valid && register_answer);
+      if (register_answer) read_q <= register_rdata;
+    end
+  end
+
+  assign ready_o = done_q || memory_ready;
+  assign rdata_o = done_q ? read_q : memory_rdata;
 
 endmodule

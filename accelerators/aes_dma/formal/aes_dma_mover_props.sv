@@ -12,6 +12,9 @@
 // and CPU wait freely; the CPU may change its request after a wait. stop_i and read errors occur at
 // any time, and START any number of times. RUN_ONLY keeps only the properties, to search
 // counterexamples from reset. Otherwise all assertions hold by induction.
+//
+// REGISTERED: with aes_dma_watch and the registers of the mover. Then the CPU's request stays until
+// it is performed, which memory may delay.
 module aes_dma_mover_props (
   input logic       clk_i,
   input logic       start_i,
@@ -21,6 +24,7 @@ module aes_dma_mover_props (
   input logic [4:0] cpu_addr_i,
   input logic       cpu_data_i,
   input logic       cpu_strobe_i,  // write strobe of the watched byte's lane
+  input logic       cpu_go_i,      // only REGISTERED: memory is ready for the CPU
   input logic       read_go_i,
   input logic       read_error_i,
   input logic       write_go_i,
@@ -86,9 +90,24 @@ module aes_dma_mover_props (
   logic [3:0][0:0] feed_data, result_data, result_text;
   logic       rvalid_q, rerror_q, bvalid, write, ar_room;
 
+`ifdef REGISTERED
+  localparam Registered = 1;
+`else
+  localparam Registered = 0;
+`endif
+
+  logic       watch_valid, watch_write, watch_stall;
+  logic [4:0] watch_addr;
+  aes_dma_watch #(.Registered(Registered), .AddrW(5)) u_watch (
+    .clk_i, .rst_ni(rst_n), .start_i(start), .active_i(active), .cpu_valid_i, .cpu_write_i,
+    .cpu_addr_i, .cpu_done_i(cpu), .cpu_stall_o(stall), .valid_o(watch_valid),
+    .write_o(watch_write), .addr_o(watch_addr), .stall_i(watch_stall)
+  );
+
   assign start = start_i && !active && rst_n;
   aes_dma_mover #(
-    .MaxBlocks(MaxBlocks), .Slots(2), .ReadAhead(2), .BlockW(BlockW), .WordW(1), .PageW(3)
+    .MaxBlocks(MaxBlocks), .Slots(2), .ReadAhead(2), .BlockW(BlockW), .WordW(1), .PageW(3),
+    .Registered(Registered), .SlotRam(Registered)
   ) u_mover (
     .clk_i, .rst_ni(rst_n), .start_i(start), .stop_i, .src_i(src),
     .src_last_i(src_last), .dst_i(dst), .dst_last_i(dst_last), .blocks_i(blocks),
@@ -97,7 +116,8 @@ module aes_dma_mover_props (
     .write_fault_o(write_fault), .fault_o(fault), .front_o(front), .bits_o(bits),
     .feed_valid_o(feed_valid), .feed_ready_i(feed_ready), .feed_data_o(feed_data),
     .feed_block_o(feed_block), .result_valid_i(result_valid), .result_data_i(result_data),
-    .result_text_o(result_text), .cpu_valid_i, .cpu_write_i, .cpu_addr_i, .cpu_stall_o(stall),
+    .result_text_o(result_text), .cpu_valid_i(watch_valid), .cpu_write_i(watch_write),
+    .cpu_addr_i(watch_addr), .cpu_stall_o(watch_stall),
     .arvalid_o(arvalid), .arready_i(ar_room), .araddr_o(araddr), .arlen_o(arlen),
     .rvalid_i(rvalid_q), .rready_o(rready), .rdata_i(rdata_q), .rerror_i(rerror_q),
     .awvalid_o(awvalid), .awready_i(write && wlast), .awaddr_o(awaddr), .awlen_o(awlen),
@@ -129,7 +149,11 @@ module aes_dma_mover_props (
     .in_data_i({araddr, arlen}), .out_valid_o(ar_valid), .out_ready_i(read && r_last),
     .out_data_o({ar_addr, ar_len})
   );
+`ifdef REGISTERED
+  assign cpu       = cpu_valid_i && !stall && rst_n && cpu_go_i;
+`else
   assign cpu       = cpu_valid_i && !stall && rst_n;
+`endif
   assign cpu_write = cpu && cpu_write_i && cpu_strobe_i;
   assign read      = ar_valid && read_go_i && (!rvalid_q || rready);
   assign write     = awvalid && wvalid && write_go_i && responses_q != 2'd3;
@@ -220,12 +244,31 @@ module aes_dma_mover_props (
     end
   end
 
+`ifdef REGISTERED
+  // A request that was presented and not performed stays. The watch holds it.
+  always_comb begin
+    if (rst_n && watch_valid) begin
+      assume (cpu_valid_i && cpu_write_i == watch_write && cpu_addr_i == watch_addr);
+    end
+  end
+`endif
+
 `ifndef RUN_ONLY
   // ---- state invariants for the induction -------------------------------------------------------
 
   (* hierconn *) wire [2:0] \u_mover.busy , \u_mover.full , \u_mover.ready , \u_mover.last ;
   (* hierconn *) wire [2:0][2:0] \u_mover.block ;
+`ifdef REGISTERED
+  (* hierconn *) wire [3:0][3:0] \u_mover.gen_stores.u_text.blocks ;
+  (* hierconn *) wire [3:0][3:0] \u_mover.gen_stores.u_outcome.blocks ;
+  logic [2:0][3:0] text, outcome;  // a place's words before and after the cipher
+  assign text    = \u_mover.gen_stores.u_text.blocks [2:0];
+  assign outcome = \u_mover.gen_stores.u_outcome.blocks [2:0];
+`else
   (* hierconn *) wire [2:0][3:0] \u_mover.data ;
+  logic [2:0][3:0] text, outcome;
+  assign {text, outcome} = {2{\u_mover.data }};
+`endif
   (* hierconn *) wire [2:0] \u_mover.claim , \u_mover.filled , \u_mover.feed , \u_mover.result ;
   (* hierconn *) wire [2:0] \u_mover.write , \u_mover.done , \u_mover.w_place_q ;
   (* hierconn *) wire [1:0] \u_mover.claim_q , \u_mover.fill_q , \u_mover.feed_q , \u_mover.take_q ;
@@ -393,6 +436,37 @@ module aes_dma_mover_props (
                      && !(wvalid && here4[w_pl] && \u_mover.w_word_q <= offset[1:0]);
   assign o_n = count(at_q, 3'd5);
 
+`ifdef REGISTERED
+  // What was found out about a block stays true for the cycle until it is picked.
+  (* hierconn *) wire \u_mover.pick_valid , \u_mover.pick_x , \u_mover.pick_taken ;
+  (* hierconn *) wire \u_mover.pick_last , \u_mover.pick_split ;
+  (* hierconn *) wire [2:0] \u_mover.pick ;
+  (* hierconn *) wire [4:0] \u_mover.pick_addr ;
+  (* hierconn *) wire [1:0] \u_mover.pick_words ;
+  logic pick_taken;  // now
+  assign pick_taken = is_done(\u_mover.pick , front, bits)
+                   || (\u_mover.busy [0] && \u_mover.block [0] == \u_mover.pick )
+                   || (\u_mover.busy [1] && \u_mover.block [1] == \u_mover.pick )
+                   || (\u_mover.busy [2] && \u_mover.block [2] == \u_mover.pick );
+  always_comb begin
+    if (rst_n) begin
+      if (active && !stall) assert (watch_valid && !watch_stall);
+      if (active && \u_mover.pick_valid ) begin
+        assert (\u_mover.pick < blocks);
+        assert (\u_mover.pick_taken == pick_taken);
+        if (!pick_taken) assert (\u_mover.pick >= front && \u_mover.pick - front < 3'(MaxBlocks));
+        if (\u_mover.pick_x ) assert (!ordered);
+        else                  assert (\u_mover.pick == \u_mover.scan_q );
+        assert (\u_mover.pick_last == (\u_mover.pick == blocks - 3'd1));
+        assert (\u_mover.pick_words == words(\u_mover.pick_last ));
+        assert (\u_mover.pick_addr == src + {\u_mover.pick , 2'b00});
+        assert (\u_mover.pick_split
+                == ({1'b0, \u_mover.pick_addr [2:0]} + {2'b00, \u_mover.pick_words } > 4'd7));
+      end
+    end
+  end
+`endif
+
   always_comb begin
     if (rst_n) begin
       for (int p = 0; p < 3; p++) begin
@@ -511,9 +585,9 @@ module aes_dma_mover_props (
             if (here[p]) begin
               if (at_q[p] == 3'd2 || (at_q[p] == 3'd1 && r_pl == 2'(p)
                                       && \u_mover.fill_word_q > offset[1:0])) begin
-                assert (word(\u_mover.data [p], offset[1:0]) == p_now);
+                assert (word(text[p], offset[1:0]) == p_now);
               end
-              if (at_q[p] >= 3'd4) assert (word(\u_mover.data [p], offset[1:0]) == !p_now);
+              if (at_q[p] >= 3'd4) assert (word(outcome[p], offset[1:0]) == !p_now);
             end
           end
           if (\u_cipher.valid_q [0] && here4[c_pl0]) begin

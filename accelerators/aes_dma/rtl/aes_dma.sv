@@ -5,7 +5,7 @@
 //
 // cpu_valid_i, cpu_write_i, cpu_addr_i  the presented access, every cycle until it is performed
 // cpu_stall_o                           combinational: keep this access from memory
-// cpu_done_i                            the presented access was performed (unused here, see below)
+// cpu_done_i                            the presented access is performed in this cycle
 module aes_dma #(
   parameter Dir            = "shared",  // "enc" | "dec" | "shared" | "parallel", see aes_iter
   parameter Has192         = 1,
@@ -14,7 +14,8 @@ module aes_dma #(
   parameter SboxImpl       = "lut",     // S-box, see aes_sbox
   parameter MaxBlocks      = 256,       // blocks with a done-bit: 8, 16, ... 2048
   parameter Gcm            = 0,         // 1: GCM; Dir is not "dec"
-  parameter HashDigit      = 32         // bits of a block that its hash takes a cycle
+  parameter HashDigit      = 32,        // bits of a block that its hash takes a cycle
+  parameter Registered     = 0          // 1: for clocks, see aes_dma_watch
 ) (
   input  logic        aclk,
   input  logic        aresetn,
@@ -98,13 +99,14 @@ module aes_dma #(
   logic [1:0] awlen;
   aes_dma_core #(
     .Dir(Dir), .Has192(Has192), .Has256(Has256), .Rounds(Rounds),
-    .SboxImpl(SboxImpl), .MaxBlocks(MaxBlocks), .Gcm(Gcm), .HashDigit(HashDigit)
+    .SboxImpl(SboxImpl), .MaxBlocks(MaxBlocks), .Gcm(Gcm), .HashDigit(HashDigit),
+    .Registered(Registered)
   ) u_core (
     .clk_i(aclk), .rst_ni(aresetn), .irq_o,
     .wr_valid_i(wr_valid), .wr_ready_o(wr_ready), .wr_addr_i(wr_addr), .wr_data_i(wr_data),
     .wr_strb_i(wr_strb), .wr_error_o(wr_error), .rd_valid_i(rd_valid), .rd_ready_o(rd_ready),
     .rd_addr_i(rd_addr), .rd_data_o(rd_data), .rd_error_o(rd_error),
-    .cpu_valid_i, .cpu_write_i, .cpu_addr_i(cpu_addr_i[31:2]), .cpu_stall_o,
+    .cpu_valid_i, .cpu_write_i, .cpu_addr_i(cpu_addr_i[31:2]), .cpu_stall_o, .cpu_done_i,
     .arvalid_o(m_axi_arvalid), .arready_i(m_axi_arready), .araddr_o(m_axi_araddr[31:2]),
     .arlen_o(arlen), .rvalid_i(m_axi_rvalid), .rready_o(m_axi_rready), .rdata_i(m_axi_rdata),
     .rerror_i(m_axi_rresp[1]), .awvalid_o(m_axi_awvalid), .awready_i(m_axi_awready),
@@ -122,9 +124,8 @@ module aes_dma #(
   assign {m_axi_awcache, m_axi_arcache} = {4'b0011, 4'b0011};
   assign {m_axi_awprot, m_axi_arprot}   = {3'b000, 3'b000};
 
-  // Words arrive in order and each job counts them, so ids and rlast are unused. cpu_done_i is not
-  // needed: an access performed before a block's read is visible to that read.
+  // Words arrive in order and each job counts them, so ids and rlast are unused.
   logic unused;
   assign unused = ^{m_axi_rid, m_axi_bid, m_axi_rlast, m_axi_rresp[0], m_axi_bresp[0],
-                    cpu_addr_i[1:0], cpu_done_i};
+                    cpu_addr_i[1:0]};
 endmodule

@@ -6,6 +6,9 @@
 //
 // Write the chaining value (IV, first counter) only while idle. CBC replaces it by the last
 // ciphertext block; CTR keeps it.
+//
+// SboxImpl "bram": two lanes from block RAM (aes_dma_lanes), so several blocks are inside in ECB,
+// CTR and CBC decryption; Dir and Rounds have no effect. Otherwise one block is inside (aes_iter).
 module aes_dma_cipher #(
   parameter Dir            = "shared",  // see aes_iter
   parameter Has192         = 1,
@@ -54,30 +57,24 @@ module aes_dma_cipher #(
   output logic              gcm_tag_valid_o,
   output logic [127:0]      gcm_tag_o
 );
-  logic cbc, ctr, gcm, backward, load, take, unit_idle;
-  logic enc_ready, enc_valid, dec_ready, dec_valid, inside_q, alone, plain_ready;
+  logic cbc, ctr, gcm, backward, load, take, unit_idle, unit_ready, unit_valid;
+  logic empty, room, may_enter, plain_ready;
   logic gcm_idle, gcm_ready, gcm_valid, gcm_ask, gcm_take;
-  logic [127:0] unit_in, enc_out, dec_out, unit_out, other_q, iv_q, iv_next, chain, counter;
+  logic [127:0] unit_in, unit_out, other, iv_q, iv_next, chain, counter;
 
   assign cbc      = mode_i == 2'd1;
   assign ctr      = mode_i == 2'd2;
   assign gcm      = (Gcm != 0) && mode_i == 2'd3;
   assign backward = decrypt_i && !ctr && !gcm;
 
-  // ---- one block at a time, the next one in the cycle in which it leaves ------------------------
+  // ---- blocks inside the unit -------------------------------------------------------------------
 
-  assign take         = backward ? dec_valid : enc_valid && !gcm;
-  assign unit_out     = backward ? dec_out : enc_out;
-  assign alone        = !inside_q || take;
-  assign plain_ready  = alone && (backward ? dec_ready : enc_ready) && !gcm;
-  assign load         = feed_valid_i && plain_ready;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni)                 inside_q <= 1'b0;
-    else if (wipe_i || wiping_o) inside_q <= 1'b0;
-    else                         inside_q <= load || (inside_q && !take);
-  end
-  assign idle_o = unit_idle && !inside_q && gcm_idle;
+  // CBC encryption needs the previous result, so a block enters when that leaves.
+  assign take        = unit_valid && !gcm;
+  assign may_enter   = room && (!cbc || backward || empty || take) && !gcm;
+  assign plain_ready = may_enter && unit_ready;
+  assign load        = feed_valid_i && plain_ready;
+  assign idle_o      = unit_idle && empty && gcm_idle;
 
   // ---- counter ----------------------------------------------------------------------------------
 
@@ -101,7 +98,7 @@ module aes_dma_cipher #(
 
   // ---- chaining ---------------------------------------------------------------------------------
 
-  assign chain   = take && !backward ? enc_out : iv_q;
+  assign chain   = take && !backward ? unit_out : iv_q;
   assign unit_in = ctr ? counter
                  : cbc && !backward ? feed_data_i ^ chain : feed_data_i;
 
@@ -109,7 +106,7 @@ module aes_dma_cipher #(
     if (!rst_ni)                      iv_q <= '0;
     else if (wipe_i || wiping_o)      iv_q <= '0;
     else if (cbc && backward && load) iv_q <= feed_data_i;
-    else if (cbc && !backward && take) iv_q <= enc_out;
+    else if (cbc && !backward && take) iv_q <= unit_out;
     else if (iv_write_i)              iv_q <= iv_next;
   end
 
@@ -117,14 +114,6 @@ module aes_dma_cipher #(
     assign iv_next[32*i +: 32] = iv_word_i == 2'(i) ? iv_data_i : iv_q[32*i +: 32];
   end
   assign iv_o = iv_q;
-
-  // The previous ciphertext block, for CBC decryption.
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni)                 other_q <= '0;
-    else if (wipe_i || wiping_o) other_q <= '0;
-    else if (load)               other_q <= cbc && backward ? iv_q : '0;
-    else if (take)               other_q <= '0;
-  end
 
   // ---- GCM --------------------------------------------------------------------------------------
 
@@ -157,8 +146,8 @@ module aes_dma_cipher #(
       .in_valid_i(feed_valid_i && gcm && !hash_only), .in_ready_o(text_ready),
       .in_data_i(feed_data_i), .in_bytes_i(gcm_bytes_i), .out_valid_o(out_valid),
       .out_ready_i(1'b1), .out_data_o(out_data), .unit_valid_o(gcm_ask),
-      .unit_ready_i(enc_ready && gcm), .unit_data_o(gcm_unit), .unit_valid_i(enc_valid && gcm),
-      .unit_ready_o(gcm_take), .unit_data_i(enc_out)
+      .unit_ready_i(unit_ready && gcm), .unit_data_o(gcm_unit), .unit_valid_i(unit_valid && gcm),
+      .unit_ready_o(gcm_take), .unit_data_i(unit_out)
     );
     logic unused;
     assign unused = ^{done, gcm_iv};
@@ -167,25 +156,87 @@ module aes_dma_cipher #(
     assign {gcm_idle, gcm_ready, gcm_valid, gcm_ask, gcm_take} = 5'b10001;
     assign {gcm_result, gcm_unit, gcm_tag_o, gcm_tag_valid_o}  = '0;
     assign unused = ^{gcm_clear_i, gcm_iv_write_i, gcm_begin_i, gcm_iv_hash_i, gcm_tag_i,
-                      gcm_part_i, gcm_bytes_i};
+                      gcm_part_i, gcm_bytes_i, result_text_i};
   end
 
   // ---- the unit ---------------------------------------------------------------------------------
 
+  logic         ask, accept;
+  logic [127:0] asked;
+
   assign feed_ready_o   = gcm ? gcm_ready : plain_ready;
   assign result_valid_o = gcm ? gcm_valid : take;
-  assign result_data_o  = gcm ? gcm_result : unit_out ^ (ctr ? result_text_i : other_q);
+  assign result_data_o  = gcm ? gcm_result : unit_out ^ other;
+  assign ask            = gcm ? gcm_ask : feed_valid_i && may_enter;
+  assign asked          = gcm ? gcm_unit : unit_in;
+  assign accept         = !gcm || gcm_take;
 
-  aes_iter #(
-    .Dir(Dir), .Has192(Has192), .Has256(Has256), .Rounds(Rounds),
-    .SboxImpl(SboxImpl)
-  ) u_iter (
-    .clk_i, .rst_ni, .wipe_i, .wiping_o, .idle_o(unit_idle), .key_write_i, .key_word_i,
-    .key_data_i, .key_start_i, .key_length_i, .key_busy_o, .key_valid_o,
-    .enc_valid_i(gcm ? gcm_ask : feed_valid_i && alone && !backward), .enc_ready_o(enc_ready),
-    .enc_data_i(gcm ? gcm_unit : unit_in), .enc_valid_o(enc_valid),
-    .enc_ready_i(!gcm || gcm_take), .enc_data_o(enc_out),
-    .dec_valid_i(feed_valid_i && alone && backward), .dec_ready_o(dec_ready),
-    .dec_data_i(unit_in), .dec_valid_o(dec_valid), .dec_ready_i(1'b1), .dec_data_o(dec_out)
-  );
+  // `other`: what a result is combined with, besides the unit's output: the text in CTR, the
+  // previous ciphertext block in CBC decryption.
+  if (SboxImpl == "bram") begin : gen_lanes
+    // In the order of the blocks; zero replaces it while no block is inside.
+    (* ram_style = "distributed" *) logic [127:0] others [0:3];
+    logic [1:0]   write_q, read_q, sweep_q;
+    logic [2:0]   inside_q;
+    logic [127:0] kept;
+
+    assign empty = inside_q == 3'd0;
+    assign room  = !inside_q[2];
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)                 {write_q, read_q, sweep_q, inside_q} <= '0;
+      else if (wipe_i || wiping_o) {write_q, read_q, sweep_q, inside_q} <= '0;
+      else begin
+        write_q  <= write_q + 2'(load);
+        read_q   <= read_q + 2'(take);
+        sweep_q  <= sweep_q + 2'd1;
+        inside_q <= inside_q + 3'(load) - 3'(take);
+      end
+    end
+    assign kept = ctr ? feed_data_i : cbc && backward ? iv_q : '0;
+    always_ff @(posedge clk_i) begin
+      if (load)       others[write_q] <= kept;
+      else if (empty) others[sweep_q] <= '0;
+    end
+    assign other = others[read_q];
+
+    aes_dma_lanes #(.Has192(Has192), .Has256(Has256)) u_lanes (
+      .clk_i, .rst_ni, .wipe_i, .wiping_o, .idle_o(unit_idle), .key_write_i, .key_word_i,
+      .key_data_i, .key_start_i, .key_length_i, .key_busy_o, .key_valid_o, .in_valid_i(ask),
+      .in_ready_o(unit_ready), .inverse_i(backward), .in_data_i(asked), .out_valid_o(unit_valid),
+      .out_ready_i(accept), .out_data_o(unit_out)
+    );
+  end else begin : gen_iter
+    logic         inside_q, enc_ready, enc_valid, dec_ready, dec_valid;
+    logic [127:0] other_q, enc_out, dec_out;
+
+    assign empty = !inside_q;
+    assign room  = empty || take;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)                 inside_q <= 1'b0;
+      else if (wipe_i || wiping_o) inside_q <= 1'b0;
+      else                         inside_q <= load || (inside_q && !take);
+    end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)                 other_q <= '0;
+      else if (wipe_i || wiping_o) other_q <= '0;
+      else if (load)               other_q <= cbc && backward ? iv_q : '0;
+      else if (take)               other_q <= '0;
+    end
+    assign other      = ctr ? result_text_i : other_q;
+    assign unit_ready = backward ? dec_ready : enc_ready;
+    assign unit_valid = backward ? dec_valid : enc_valid;
+    assign unit_out   = backward ? dec_out : enc_out;
+
+    aes_iter #(
+      .Dir(Dir), .Has192(Has192), .Has256(Has256), .Rounds(Rounds),
+      .SboxImpl(SboxImpl)
+    ) u_iter (
+      .clk_i, .rst_ni, .wipe_i, .wiping_o, .idle_o(unit_idle), .key_write_i, .key_word_i,
+      .key_data_i, .key_start_i, .key_length_i, .key_busy_o, .key_valid_o,
+      .enc_valid_i(ask && !backward), .enc_ready_o(enc_ready), .enc_data_i(asked),
+      .enc_valid_o(enc_valid), .enc_ready_i(accept), .enc_data_o(enc_out),
+      .dec_valid_i(ask && backward), .dec_ready_o(dec_ready), .dec_data_i(asked),
+      .dec_valid_o(dec_valid), .dec_ready_i(accept), .dec_data_o(dec_out)
+    );
+  end
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bus master with a register port: registers of aes_dma.rdl, jobs, keys, interrupts. The port
-// is that of rtl/bus/axil_slave.sv; it never stalls.
+// is that of rtl/bus/axil_slave.sv; a trigger waits until a job's checks have settled.
 module aes_dma_core #(
   parameter Dir            = "shared",  // see aes_dma
   parameter Has192         = 1,
@@ -9,7 +9,8 @@ module aes_dma_core #(
   parameter SboxImpl       = "lut",
   parameter MaxBlocks      = 256,
   parameter Gcm            = 0,
-  parameter HashDigit      = 32
+  parameter HashDigit      = 32,
+  parameter Registered     = 0
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -30,6 +31,7 @@ module aes_dma_core #(
   input  logic        cpu_write_i,
   input  logic [29:0] cpu_addr_i,     // words
   output logic        cpu_stall_o,
+  input  logic        cpu_done_i,
 
   output logic        arvalid_o,
   input  logic        arready_i,
@@ -75,6 +77,7 @@ module aes_dma_core #(
   logic                 wiping, cipher_idle, key_busy, key_valid, idle, busy_wiping;
   logic                 active, ended, complete, read_fault, write_fault;
   logic                 wipe_wait_q, faulted_q, ready;
+  logic [1:0]           settle_q;  // the checks of a job are not up to date
   logic                 ring_busy, ring_empty, ring_read_fault, ring_write_fault, ring_word_valid;
   logic                 ring_start, ring_told, ring_job;
   logic                 gcm, may_begin, may_start, message_open, message_busy;
@@ -162,9 +165,9 @@ module aes_dma_core #(
                  || ((at_src || at_dst || at_length || at_iv || at_ring) && whole && idle)
                  || (at_tag && whole && idle && decrypt_q);
 
-  assign wr_ready_o = 1'b1;
+  assign wr_ready_o = !(at_trigger && (|settle_q));
   assign wr_error_o = !wr_ok;
-  assign wr_do      = wr_valid_i && wr_ok;
+  assign wr_do      = wr_valid_i && wr_ready_o && wr_ok;
 
   // ---- keys and wiping --------------------------------------------------------------------------
 
@@ -188,32 +191,41 @@ module aes_dma_core #(
   // ---- jobs -------------------------------------------------------------------------------------
 
   // Regions in words. A region must end before the end of the address space. Source and destination
-  // must be identical or disjoint.
-  logic        job_try, start, refuse, legal, apart;
+  // must be identical or disjoint. The sums are registers, and so is what compares them: they are
+  // true two cycles after the last write (settle_q).
+  logic        job_try, start, refuse, legal, apart, fits, fits_q, settling;
   logic [28:0] blocks;
-  logic [29:0] src, dst, words;
+  logic [29:0] src, dst, words_less;
+  logic [7:0]  job_write;
   logic [30:0] src_last, dst_last;
-  logic [29:0] words_less;
   logic [3:0]  last_strb;
   logic [1:0]  length_low;
 
-  assign src        = src_q[31:2];
-  assign dst        = dst_q[31:2];
-  assign words      = 30'((34'(length_q) + 34'd3) >> 2);
-  assign blocks     = 29'((33'(length_q) + 33'd15) >> 4);
-  assign words_less = words - 30'd1;
-  assign src_last   = {1'b0, src} + {1'b0, words_less};
-  assign dst_last   = {1'b0, dst} + {1'b0, words_less};
-  assign length_low = length_q[1:0];
-  assign last_strb  = length_low == 2'd0 ? 4'hf : ~(4'hf << length_low);
-  assign apart      = src == dst || src_last[29:0] < dst || dst_last[29:0] < src;
-  assign legal      = key_valid && mode_legal(mode_q, decrypt_q) && length_q != 32'h0 && !blocks[28]
-                   && (length_q[3:0] == 4'h0 || mode_q[1])
-                   && (!gcm || (may_start && (part_q == 2'd0 || src == dst)))
-                   && src_q[1:0] == 2'b00 && dst_q[1:0] == 2'b00
-                   && !src_last[30] && !dst_last[30] && apart;
+  assign src         = src_q[31:2];
+  assign dst         = dst_q[31:2];
+  assign words_less  = length_q[31:2] - 30'(length_q[1:0] == 2'd0);
+  assign length_low  = length_q[1:0];
+  assign last_strb   = length_low == 2'd0 ? 4'hf : ~(4'hf << length_low);
+  assign apart       = src == dst || src_last[29:0] < dst || dst_last[29:0] < src;
+  assign fits        = length_q != 32'h0 && !blocks[28] && !src_last[30] && !dst_last[30]
+                    && src_q[1:0] == 2'b00 && dst_q[1:0] == 2'b00
+                    && apart;
+  assign settling    = (wr_do && (at_src || at_dst || at_length)) || (|job_write[3:1]);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {src_last, dst_last, blocks, fits_q, settle_q} <= '0;
+    end else begin
+      src_last <= {1'b0, src} + {1'b0, words_less};
+      dst_last <= {1'b0, dst} + {1'b0, words_less};
+      blocks   <= {1'b0, words_less[29:2]} + 29'd1;
+      fits_q   <= fits;
+      settle_q <= {settle_q[0], settling};
+    end
+  end
+  assign legal = key_valid && mode_legal(mode_q, decrypt_q) && fits_q
+              && (length_q[3:0] == 4'h0 || mode_q[1])
+              && (!gcm || (may_start && (part_q == 2'd0 || src == dst)));
   // Words of a descriptor use the CPU's write path.
-  logic [7:0] job_write;
   logic [1:0] rdata_mode;
   logic       rdata_decrypt;
   logic [1:0] rdata_part;
@@ -261,7 +273,7 @@ module aes_dma_core #(
   // ---- events -----------------------------------------------------------------------------------
 
   logic key_busy_q, access_error, rd_error, error_told, job_told;
-  assign access_error = (wr_valid_i && !wr_ok) || (rd_valid_i && rd_error);
+  assign access_error = (wr_valid_i && wr_ready_o && !wr_ok) || (rd_valid_i && rd_error);
   assign error_event  = {ended && !complete && !faulted_q && !read_fault && !write_fault,
                          write_fault || ring_write_fault, read_fault || ring_read_fault, refuse,
                          key_wrong, access_error};
@@ -308,7 +320,7 @@ module aes_dma_core #(
       if (read_fault || write_fault) fault_q <= {fault, 2'b00};
       else if (any_fault)            fault_q <= {ring_at, 5'h0};
       faulted_q <= (faulted_q || read_fault || write_fault) && !start;
-      waited_q  <= start ? 32'h0 : waited_q + 32'(cpu_stall_o);
+      waited_q  <= start ? 32'h0 : waited_q + 32'(cpu_stall_o && cpu_valid_i);
     end
   end
   assign irq_o = |(intr_q & intr_enable_q);
@@ -417,8 +429,17 @@ module aes_dma_core #(
     assign quiet_bvalid = 1'b0;
   end
 
+  logic        watch_valid, watch_write, watch_stall;
+  logic [29:0] watch_addr;
+  aes_dma_watch #(.Registered(Registered)) u_watch (
+    .clk_i, .rst_ni, .start_i(start), .active_i(active), .cpu_valid_i, .cpu_write_i, .cpu_addr_i,
+    .cpu_done_i, .cpu_stall_o, .valid_o(watch_valid), .write_o(watch_write), .addr_o(watch_addr),
+    .stall_i(watch_stall)
+  );
+
   aes_dma_mover #(
-    .MaxBlocks(MaxBlocks), .ReadAhead(Rounds), .BlockW(BlockW)
+    .MaxBlocks(MaxBlocks), .ReadAhead(Rounds), .BlockW(BlockW), .Registered(Registered),
+    .SlotRam(Registered)
   ) u_mover (
     .clk_i, .rst_ni, .start_i(start), .stop_i(stop), .src_i(src), .src_last_i(src_last[29:0]),
     .dst_i(dst), .dst_last_i(dst_last[29:0]), .blocks_i(blocks[27:0]),
@@ -428,8 +449,8 @@ module aes_dma_core #(
     .write_fault_o(write_fault), .fault_o(fault), .front_o(front), .bits_o(bits),
     .feed_valid_o(feed_valid), .feed_ready_i(feed_ready), .feed_data_o(feed_data),
     .feed_block_o(feed_block), .result_valid_i(result_valid), .result_data_i(result_data),
-    .result_text_o(result_text), .cpu_valid_i(cpu_valid_i && (!quiet || cpu_write_i)),
-    .cpu_write_i, .cpu_addr_i, .cpu_stall_o,
+    .result_text_o(result_text), .cpu_valid_i(watch_valid && (!quiet || watch_write)),
+    .cpu_write_i(watch_write), .cpu_addr_i(watch_addr), .cpu_stall_o(watch_stall),
     .arvalid_o(m_arvalid), .arready_i, .araddr_o(m_araddr), .arlen_o(m_arlen), .rvalid_i,
     .rready_o(m_rready), .rdata_i, .rerror_i, .awvalid_o(m_awvalid),
     .awready_i(awready_i || quiet), .awaddr_o(m_awaddr), .awlen_o(m_awlen), .wvalid_o(m_wvalid),

@@ -16,7 +16,9 @@ module aes_dma_mover #(
   parameter ReadAhead = 2,   // blocks being read or waiting for the cipher
   parameter BlockW    = 28,
   parameter WordW     = 32,  // bits of a word, fewer only in proofs
-  parameter PageW     = 10   // no burst crosses a multiple of 2**PageW words
+  parameter PageW     = 10,  // no burst crosses a multiple of 2**PageW words
+  parameter Registered = 0,  // 1: registers behind each choice of a block, one or two cycles more
+  parameter SlotRam   = 0    // 1: words of the blocks in distributed RAM; with Registered
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -112,14 +114,14 @@ module aes_dma_mover #(
   logic [Slots:0][BlockW-1:0]       block;
   logic [Slots:0][3:0][WordW-1:0]   data;
   logic [Slots:0]                   claim, beat, filled, feed, result, write, done;
-  logic [BlockW-1:0]                cand, b_block;
-  logic                             cand_last, b_last, b_bad;
+  logic [BlockW-1:0]                cand, pick, b_block;
+  logic                             cand_last, pick_last, b_last, b_bad;
   logic [1:0]                       fill_word_q;
 
   for (genvar i = 0; i <= Slots; i++) begin : gen_slot
     aes_dma_slot #(.BlockW(BlockW), .WordW(WordW)) u_slot (
-      .clk_i, .rst_ni, .clear_i(done[i] || ended), .claim_i(claim[i]), .block_i(cand),
-      .last_i(cand_last), .beat_i(beat[i]), .filled_i(filled[i]), .word_i(fill_word_q),
+      .clk_i, .rst_ni, .clear_i(done[i] || ended), .claim_i(claim[i]), .block_i(pick),
+      .last_i(pick_last), .beat_i(beat[i]), .filled_i(filled[i]), .word_i(fill_word_q),
       .data_i(rdata_i), .feed_i(feed[i]), .result_i(result[i]), .result_data_i(result_data_i),
       .write_i(write[i]), .busy_o(busy[i]), .full_o(full[i]), .ready_o(ready[i]),
       .block_o(block[i]), .last_o(last[i]), .data_o(data[i])
@@ -151,7 +153,7 @@ module aes_dma_mover #(
 
   // ---- next block to read -----------------------------------------------------------------------
 
-  logic              touch_valid, look_done, taken, scan_near, skip, can_read, claim_x;
+  logic              touch_valid, look_done, taken, scan_near, skip, can_read, claim_x, can_claim;
   logic [BlockW-1:0] touch_block, scan_q, cpu_block, scan_ahead;
   logic [Slots:0]    match;
   logic [CountW-1:0] ahead_q;  // blocks of round-robin places not yet fed to the cipher
@@ -166,19 +168,51 @@ module aes_dma_mover #(
     .bits_o
   );
 
+  // All blocks in flight, the touched one and a near one of the scan are less than MaxBlocks apart.
   for (genvar i = 0; i <= Slots; i++) begin : gen_match
-    assign match[i] = busy[i] && block[i] == cand;
+    assign match[i] = busy[i] && block[i][IndexW-1:0] == cand[IndexW-1:0];
   end
   assign cand       = touch_valid ? touch_block : scan_q;
-  assign cand_last  = cand == blocks_i - BlockW'(1);
   assign taken      = look_done || (|match);
   assign scan_ahead = scan_q - front;
   assign scan_near  = (scan_ahead >> IndexW) == '0 && scan_q != blocks_i;
-  assign claim_x    = running && touch_valid && !taken && !busy[Slots] && can_read;
-  assign claim_r    = running && !touch_valid && !taken && scan_near && can_read
-                   && !(|(busy[Slots-1:0] & claim_q)) && ahead_q < CountW'(ReadAhead);
-  assign skip       = running && !touch_valid && taken && scan_near;
-  assign claim      = {claim_x, claim_q & {Slots{claim_r}}};
+
+  // True if a burst of words + 1 words crosses a page boundary.
+  function automatic logic splits(input logic [PageW-1:0] addr, input logic [1:0] words);
+    splits = (&addr[PageW-1:2]) && ({1'b0, addr[1:0]} + {1'b0, words} > 3'd3);
+  endfunction
+
+  // pick: the candidate with what was found out about it. With Registered that takes a cycle, and a
+  // block is picked every second cycle, so that nothing changes in between.
+  logic              pick_valid, pick_x, pick_taken, pick_split, cand_split;
+  logic [BlockW+1:0] pick_addr, cand_addr;
+  logic [1:0]        cand_words, pick_words;
+  assign cand_last  = cand == blocks_i - BlockW'(1);
+  assign cand_words = cand_last ? last_words_i : 2'd3;
+  assign cand_addr  = src_i + {cand, 2'b00};
+  assign cand_split = splits(cand_addr[PageW-1:0], cand_words);
+  if (Registered == 0) begin : gen_pick
+    assign pick_valid = touch_valid || scan_near;
+    assign {pick_x, pick_taken, pick_last, pick_split} = {touch_valid, taken, cand_last, cand_split};
+    assign {pick, pick_addr, pick_words} = {cand, cand_addr, cand_words};
+  end else begin : gen_pick
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        {pick_valid, pick_x, pick_taken, pick_last, pick_split} <= '0;
+        {pick, pick_addr, pick_words} <= '0;
+      end else begin
+        pick_valid <= running && !pick_valid && (touch_valid || scan_near);
+        {pick_x, pick_taken, pick_last, pick_split} <= {touch_valid, taken, cand_last, cand_split};
+        {pick, pick_addr, pick_words} <= {cand, cand_addr, cand_words};
+      end
+    end
+  end
+  assign can_claim = running && pick_valid && !pick_taken && can_read;
+  assign claim_x   = can_claim && pick_x && !busy[Slots];
+  assign claim_r   = can_claim && !pick_x && !(|(busy[Slots-1:0] & claim_q))
+                  && ahead_q < CountW'(ReadAhead);
+  assign skip      = running && pick_valid && pick_taken && !pick_x;
+  assign claim     = {claim_x, claim_q & {Slots{claim_r}}};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)              scan_q <= '0;
@@ -195,44 +229,44 @@ module aes_dma_mover #(
 
   // hold: the touched block has not yet been fed from the extra place. The other blocks then wait
   // before the cipher and before the write channel.
-  logic early_q, hold;  // early_q: the block in the extra place has not been fed
+  logic early_q, holds, hold;  // early_q: the block in the extra place has not been fed
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)            early_q <= 1'b0;
     else if (ended)         early_q <= 1'b0;
     else if (claim_x)       early_q <= 1'b1;
     else if (feed[Slots])   early_q <= 1'b0;
   end
-  assign hold = running && touch_valid && !(|match[Slots-1:0]) && !look_done
-             && (!busy[Slots] || early_q);
+  assign holds = running && touch_valid && !(|match[Slots-1:0]) && !look_done
+              && (!busy[Slots] || early_q);
+  if (Registered == 0) begin : gen_hold
+    assign hold = holds;
+  end else begin : gen_hold
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) hold <= 1'b0;
+      else         hold <= holds;
+    end
+  end
 
   // ---- read -------------------------------------------------------------------------------------
 
-  logic              arvalid_q, ar_more_q, ar_split;
-  logic [BlockW+1:0] araddr_q, araddr_d;
+  logic              arvalid_q, ar_more_q;
+  logic [BlockW+1:0] araddr_q;
   logic [BlockW-1:0] araddr_next;
-  logic [1:0]        arlen_q, ar_rest_q, cand_words, araddr_low, r_words;
+  logic [1:0]        arlen_q, ar_rest_q, araddr_low, r_words;
   logic              r_valid, r_x, r_beat, r_last, r_room;
   logic [Slots:0]    r_place;
 
-  // True if a burst of words + 1 words crosses a page boundary.
-  function automatic logic splits(input logic [PageW-1:0] addr, input logic [1:0] words);
-    splits = (&addr[PageW-1:2]) && ({1'b0, addr[1:0]} + {1'b0, words} > 3'd3);
-  endfunction
-
-  assign araddr_d   = src_i + {cand, 2'b00};
-  assign cand_words = cand_last ? last_words_i : 2'd3;
-  assign ar_split   = splits(araddr_d[PageW-1:0], cand_words);
-  assign can_read   = !arvalid_q || (arready_i && !ar_more_q);
+  assign can_read = !arvalid_q || (arready_i && !ar_more_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {arvalid_q, ar_more_q, arlen_q, ar_rest_q, araddr_q} <= '0;
     end else if (claim_x || claim_r) begin
       arvalid_q <= 1'b1;
-      araddr_q  <= araddr_d;
-      ar_more_q <= ar_split;
-      arlen_q   <= ar_split ? 2'd3 - araddr_low : cand_words;
-      ar_rest_q <= araddr_low + cand_words;
+      araddr_q  <= pick_addr;
+      ar_more_q <= pick_split;
+      arlen_q   <= pick_split ? 2'd3 - araddr_low : pick_words;
+      ar_rest_q <= araddr_low + pick_words;
     end else if (arready_i) begin
       arvalid_q <= ar_more_q;
       araddr_q  <= {araddr_next, 2'b00};
@@ -240,7 +274,7 @@ module aes_dma_mover #(
       arlen_q   <= ar_rest_q;
     end
   end
-  assign araddr_low  = araddr_d[1:0];
+  assign araddr_low  = pick_addr[1:0];
   assign araddr_next = araddr_q[BlockW+1:2] + BlockW'(1);
   assign arvalid_o   = arvalid_q;
   assign araddr_o    = araddr_q;
@@ -297,12 +331,14 @@ module aes_dma_mover #(
   logic [1:0]        awlen_q, aw_rest_q, awaddr_low, write_words, w_word_q, w_left_q, w_rest_q;
   logic              o_valid, o_x, o_split, o_room;
 
-  assign write_able  = ready | result;
+  // With Registered a block waits a cycle between its result and its write, and the write channel
+  // one between two blocks, in which memory reads.
+  assign write_able  = Registered != 0 ? ready : ready | result;
   assign write_x     = write_able[Slots];
   assign write_place = write_x ? PlaceX
                                : {1'b0, write_able[Slots-1:0] & write_q & {Slots{!hold}}};
   assign w_final     = w_left_q == 2'd0 && !w_more_q;
-  assign w_free      = !wvalid_q || (wready_i && w_final);
+  assign w_free      = !wvalid_q || (Registered == 0 && wready_i && w_final);
   assign aw_free     = !awvalid_q || (awready_i && !aw_more_q);
   assign write_any   = (|write_place) && w_free && aw_free;
   assign write       = write_place & {Slots+1{write_any}};
@@ -368,20 +404,66 @@ module aes_dma_mover #(
     end
   end
 
-  logic [3:0][WordW-1:0] w_data, result_text;
   always_comb begin
-    w_data       = '0;
-    result_text  = '0;
-    feed_data_o  = '0;
     feed_block_o = '0;
-    for (int i = 0; i <= Slots; i++) begin
-      w_data       |= data[i] & {4*WordW{w_place_q[i]}};
-      result_text  |= data[i] & {4*WordW{result_place[i]}};
-      feed_data_o  |= data[i] & {4*WordW{feed_place[i]}};
-      feed_block_o |= block[i] & {BlockW{feed_place[i]}};
-    end
+    for (int i = 0; i <= Slots; i++) feed_block_o |= block[i] & {BlockW{feed_place[i]}};
   end
-  assign result_text_o = result_text;
+
+  // ---- words of the blocks in flight ------------------------------------------------------------
+
+  logic [3:0][WordW-1:0] w_data;
+
+  if (SlotRam == 0) begin : gen_slots
+    always_comb begin
+      w_data        = '0;
+      result_text_o = '0;
+      feed_data_o   = '0;
+      for (int i = 0; i <= Slots; i++) begin
+        w_data        |= data[i] & {4*WordW{w_place_q[i]}};
+        result_text_o |= data[i] & {4*WordW{result_place[i]}};
+        feed_data_o   |= data[i] & {4*WordW{feed_place[i]}};
+      end
+    end
+  end else begin : gen_stores
+    // In two memories, before and after the cipher. Places that hold no block are overwritten with
+    // zeros in turn, one in each cycle in which no word and no result arrives.
+    localparam Depth = 2 ** CountW;
+
+    function automatic logic [CountW-1:0] number(input logic [Slots:0] place);
+      number = '0;
+      for (int i = 0; i <= Slots; i++) number |= CountW'(i) & {CountW{place[i]}};
+    endfunction
+
+    logic [CountW-1:0] sweep_q, r_index, result_index;
+    logic              sweep, result_any;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) sweep_q <= '0;
+      else         sweep_q <= sweep_q == CountW'(Slots) ? '0 : sweep_q + CountW'(1);
+    end
+    assign sweep        = !busy[sweep_q];
+    assign result_any   = |result;
+    assign r_index      = r_beat ? number(r_place) : sweep_q;
+    assign result_index = result_any ? number(result_place) : sweep_q;
+
+    aes_dma_store #(.Depth(Depth), .WordW(WordW)) u_text (
+      .clk_i, .write_i(r_beat ? 4'd1 << fill_word_q : {4{sweep}}), .write_index_i(r_index),
+      .write_data_i({4{rdata_i & {WordW{r_beat}}}}), .read_index_i(number(feed_place)),
+      .read_data_o(feed_data_o)
+    );
+    // The same again for a second reader. Where nothing reads it, synthesis leaves it out.
+    aes_dma_store #(.Depth(Depth), .WordW(WordW)) u_again (
+      .clk_i, .write_i(r_beat ? 4'd1 << fill_word_q : {4{sweep}}), .write_index_i(r_index),
+      .write_data_i({4{rdata_i & {WordW{r_beat}}}}), .read_index_i(number(result_place)),
+      .read_data_o(result_text_o)
+    );
+    aes_dma_store #(.Depth(Depth), .WordW(WordW)) u_outcome (
+      .clk_i, .write_i({4{result_any || sweep}}), .write_index_i(result_index),
+      .write_data_i(result_data_i & {4*WordW{result_any}}), .read_index_i(number(w_place_q)),
+      .read_data_o(w_data)
+    );
+    logic unused;
+    assign unused = ^data;
+  end
 
   assign w_place      = w_place_q & last;
   assign w_block_last = |w_place;

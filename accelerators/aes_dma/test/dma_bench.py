@@ -7,7 +7,9 @@ from dma_driver import Job, System, key_sizes, random_job
 
 from aesforge.verify.cocotb_bench import job
 
-ROUNDS = job().params["Rounds"]
+PARAMS = job().params
+TABLES = PARAMS["SboxImpl"] == "bram"  # two lanes, each a round a cycle
+ROUNDS = 1 if TABLES else PARAMS["Rounds"]
 
 
 async def system(dut, wait=0, pause=0):
@@ -84,7 +86,8 @@ async def speed(dut):
             await whole(made, Job(key, mode, encrypt, iv, 0x1000, 0x1000, 4096))
             cycles = (made.ended - made.began) / 256
             cocotb.log.warning("%s: %.3f cycles a block", mode, cycles)
-            assert cycles <= (8.3 if ROUNDS == 2 else 11.5), f"{mode}: {cycles} cycles a block"
+            least = 8.3 if TABLES or ROUNDS == 2 else 11.5
+            assert cycles <= least, f"{mode}: {cycles} cycles a block"
 
 
 @cocotb.test()
@@ -95,7 +98,8 @@ async def conflicts(dut):
         made.worst = 0
         for _ in range(8):
             made.traffic = None
-            task = random_job(made.random, 1500, made.random.choice(["ecb", "ctr"]))
+            within = min(1500, 16 * PARAMS["MaxBlocks"])  # every block has a done-bit
+            task = random_job(made.random, within, made.random.choice(["ecb", "ctr"]))
             task.key = made.random.randbytes(bits // 8)
             await around(made, task)
             await made.prepare(task)
@@ -105,7 +109,7 @@ async def conflicts(dut):
             await made.complete()
             await made.settle()
             await same(made, task)
-        latency = 1 + (bits // 32 + 6) // ROUNDS
+        latency = 1 + (bits // 32 + 6) // ROUNDS + TABLES
         cocotb.log.warning("AES-%d: an access waits at most %d cycles", bits, made.worst)
         assert made.worst <= bound(latency), f"AES-{bits}: an access waited {made.worst} cycles"
     cocotb.log.warning("%d accesses, %d waited", made.accesses, made.conflicts)

@@ -12,6 +12,7 @@ module dma_system #(
   parameter MaxBlocks      = 256,
   parameter Gcm            = 0,
   parameter HashDigit      = 32,
+  parameter Registered     = 0,
   parameter MemW           = 13        // log2 of the memory's words; addresses wrap
 ) (
   input  logic        aclk,
@@ -83,7 +84,8 @@ module dma_system #(
 
   aes_dma #(
     .Dir(Dir), .Has192(Has192), .Has256(Has256), .Rounds(Rounds),
-    .SboxImpl(SboxImpl), .MaxBlocks(MaxBlocks), .Gcm(Gcm), .HashDigit(HashDigit)
+    .SboxImpl(SboxImpl), .MaxBlocks(MaxBlocks), .Gcm(Gcm), .HashDigit(HashDigit),
+    .Registered(Registered)
   ) u_dma (
     .aclk, .aresetn, .s_axi_awvalid, .s_axi_awready, .s_axi_awaddr, .s_axi_awprot, .s_axi_wvalid,
     .s_axi_wready, .s_axi_wdata, .s_axi_wstrb, .s_axi_bvalid, .s_axi_bready, .s_axi_bresp,
