@@ -2,8 +2,8 @@
 // Everything on a core's data port with a response in the request's cycle or later: memory and
 // device (sim_direct_port), and a peripheral, if there is one (sim_block).
 //
-// Registers keep the peripheral's bus out of the core's paths: a write ends a cycle after a buffer
-// of one word has taken it, a read a cycle after its response.
+// Registers keep the peripheral's bus out of the core's paths. A request is presented in the cycle
+// after the core's; for the core a write ends in that cycle, a read in the one after its response.
 
 module sim_direct_bus (
   input  logic        clk_i,
@@ -19,7 +19,7 @@ module sim_direct_bus (
 );
 
   logic        to_block, memory_valid, memory_ready, memory_hold;
-  logic        register_accept, register_answer, read_valid, put, put_q, done_q;
+  logic        register_accept, register_answer, put, put_q, reading_q, done_q, put_write_q;
   logic [31:0] memory_rdata, register_rdata, read_q, put_data_q;
   logic [11:0] put_addr_q;
   logic [ 3:0] put_strobe_q;
@@ -47,10 +47,10 @@ module sim_direct_bus (
     .cpu_addr_i       (addr_i),
     .cpu_hold_o       (memory_hold),
     .cpu_done_i       (memory_ready),
-    .register_valid_i (put_q || read_valid),
-    .register_write_i (put_q),
+    .register_valid_i (put_q),
+    .register_write_i (put_write_q),
     .register_strobe_i(put_strobe_q),
-    .register_addr_i  (put_q ? put_addr_q : addr_i[11:0]),
+    .register_addr_i  (put_addr_q),
     .register_wdata_i (put_data_q),
     .register_accept_o(register_accept),
     .register_answer_o(register_answer),
@@ -58,16 +58,18 @@ module sim_direct_bus (
     .irq_o
   );
 
-  assign put        = valid_i && to_block && write_i && !put_q && !done_q;
-  assign read_valid = valid_i && to_block && !write_i && !done_q;
+  assign put = valid_i && to_block && !put_q && !reading_q && !done_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {put_q, put_addr_q, put_strobe_q, put_data_q, done_q, read_q} <= '0;
+      {put_q, put_write_q, put_addr_q, put_strobe_q, put_data_q} <= '0;
+      {reading_q, done_q, read_q} <= '0;
     end else begin
-      put_q <= put || (put_q && !register_accept);
-      if (put) {put_addr_q, put_strobe_q, put_data_q} <= {addr_i[11:0], strobe_i, wdata_i};
-      done_q <= put || (read_valid && register_answer);
+      put_q     <= put || (put_q && !register_accept);
+      reading_q <= (put && !write_i) || (reading_q && !register_answer);
+      done_q    <= (put && write_i) || register_answer;
+      if (put) {put_write_q, put_addr_q} <= {write_i, addr_i[11:0]};
+      if (put) {put_strobe_q, put_data_q} <= {strobe_i, wdata_i};
       if (register_answer) read_q <= register_rdata;
     end
   end

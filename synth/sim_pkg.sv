@@ -7,7 +7,7 @@ package sim_pkg;
   localparam int DataPort = 1;
 
   function automatic logic in_block(input logic [31:0] address);
-    in_block = accel_block_pkg::Present && address >= 32'h9000_0000 && address < 32'hA000_0000;
+    in_block = accel_block_pkg::Present && address[31] && address[28];
   endfunction
 
 endpackage

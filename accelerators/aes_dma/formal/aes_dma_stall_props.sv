@@ -8,6 +8,9 @@
 // waiting access, elapsed cycles plus the remaining ones (`left`) are at most `bound`, also one
 // cycle later. `left` falls by one each cycle, so the access completes. RUN_ONLY: only the bound,
 // searched from reset.
+//
+// REGISTERED: with aes_dma_watch and the registers of the mover, and a cipher of two lanes. There is
+// no `left`: WHOLE follows each wait from any state in which the invariants hold to its end.
 module aes_dma_stall_props (
   input logic       clk_i,
   input logic       start_i,
@@ -22,6 +25,8 @@ module aes_dma_stall_props (
   always_ff @(posedge clk_i) first_q <= 1'b0;
 `ifdef STEP
   assign rst_n = 1'b1;
+`elsif WHOLE
+  assign rst_n = 1'b1;
 `else
   assign rst_n = !first_q;
 `endif
@@ -29,13 +34,21 @@ module aes_dma_stall_props (
   localparam ReadAhead = 2;  // blocks read before the touched one
   localparam logic Ordered = 1'b0;  // the touched block may overtake
 
-  // Two rounds a cycle: 6, 7 or 8; one round: 11, 13 or 15. `bound` is the proved limit.
-  (* anyconst *) logic [3:0] latency;
+  // Two rounds a cycle: 6, 7 or 8; one round: 11, 13 or 15; lanes: 12, 14, 16. `bound` is the proved
+  // limit.
+  (* anyconst *) logic [4:0] latency;
   logic [6:0] pipe, three, bound;
   assign pipe  = 7'd25 + 7'(latency);
   assign three = 7'd3 * 7'(latency) + 7'd5;
+`ifdef REGISTERED
+  localparam Registered = 1;
+  assign bound = 7'd`BOUND + 7'(latency);
+  always_comb assume (latency == 5'd12 || latency == 5'd14 || latency == 5'd16);
+`else
+  localparam Registered = 0;
   assign bound = pipe > three ? pipe : three;
-  always_comb assume (latency >= 4'd6);
+  always_comb assume (latency >= 5'd6 && latency < 5'd16);
+`endif
 
   // ---- the job ---------------------------------------------------------------------------------
 
@@ -56,11 +69,20 @@ module aes_dma_stall_props (
   logic [31:0] rdata, mem_wdata;
   logic [29:0] mem_addr;
 
+  logic       watch_valid, watch_write, watch_stall, waits;
+  logic [6:0] watch_addr;
+  aes_dma_watch #(.Registered(Registered), .AddrW(7)) u_watch (
+    .clk_i, .rst_ni(rst_n), .start_i(start), .active_i(active), .cpu_valid_i, .cpu_write_i,
+    .cpu_addr_i, .cpu_done_i(cpu_valid_i && !stall), .cpu_stall_o(stall), .valid_o(watch_valid),
+    .write_o(watch_write), .addr_o(watch_addr), .stall_i(watch_stall)
+  );
+
+  assign waits = cpu_valid_i && stall;
   assign start = start_i && !active && rst_n;
-  assign ready = stall || ready_i;
+  assign ready = waits || ready_i;
   aes_dma_mover #(
     .MaxBlocks(MaxBlocks), .Slots(Slots), .ReadAhead(ReadAhead), .BlockW(BlockW), .WordW(1),
-    .PageW(5)
+    .PageW(5), .Registered(Registered), .SlotRam(Registered)
   ) u_mover (
     .clk_i, .rst_ni(rst_n), .start_i(start), .stop_i(1'b0), .src_i(7'd0), .src_last_i(last_word),
     .dst_i(7'd0), .dst_last_i(last_word), .blocks_i(blocks), .last_words_i(2'd3),
@@ -69,7 +91,8 @@ module aes_dma_stall_props (
     .fault_o(fault), .front_o(front), .bits_o(bits), .feed_valid_o(feed_valid),
     .feed_ready_i(feed_ready), .feed_data_o(feed_data), .feed_block_o(feed_block),
     .result_valid_i(result_valid), .result_data_i(4'h0), .result_text_o(result_text),
-    .cpu_valid_i, .cpu_write_i, .cpu_addr_i, .cpu_stall_o(stall), .arvalid_o(arvalid),
+    .cpu_valid_i(watch_valid), .cpu_write_i(watch_write), .cpu_addr_i(watch_addr),
+    .cpu_stall_o(watch_stall), .arvalid_o(arvalid),
     .arready_i(arready), .araddr_o(araddr), .arlen_o(arlen), .rvalid_i(rvalid),
     .rready_o(rready), .rdata_i(1'b0), .rerror_i(1'b0), .awvalid_o(awvalid),
     .awready_i(awready), .awaddr_o(awaddr), .awlen_o(awlen), .wvalid_o(wvalid),
@@ -89,15 +112,37 @@ module aes_dma_stall_props (
     .mem_rdata_i(32'h0), .mem_error_i(1'b0)
   );
 
-  // One block in the cipher; the next one enters in the cycle in which it leaves.
-  logic [3:0] left_q;
-  assign result_valid = left_q == 4'd1;
-  assign feed_ready   = left_q <= 4'd1;
+`ifdef REGISTERED
+  // Two lanes in turn: a block is in a lane's rounds, then in its result.
+  logic            in_turn_q, out_turn_q;
+  logic [1:0]      out_q;
+  logic [1:0][4:0] run_q;  // remaining cycles in the rounds
+  assign result_valid = out_q[out_turn_q];
+  assign feed_ready   = run_q[in_turn_q] <= 5'd1;
   always_ff @(posedge clk_i) begin
-    if (!rst_n)                        left_q <= 4'd0;
-    else if (feed_valid && feed_ready) left_q <= latency;
-    else if (left_q != 4'd0)           left_q <= left_q - 4'd1;
+    if (!rst_n) {in_turn_q, out_turn_q} <= 2'b00;
+    else {in_turn_q, out_turn_q} <= {in_turn_q ^ (feed_valid && feed_ready),
+                                     out_turn_q ^ result_valid};
+    for (int i = 0; i < 2; i++) begin
+      if (!rst_n)                                                  run_q[i] <= 5'd0;
+      else if (feed_valid && feed_ready && in_turn_q == 1'(i))     run_q[i] <= latency - 5'd1;
+      else if (run_q[i] != 5'd0)                                   run_q[i] <= run_q[i] - 5'd1;
+      if (!rst_n)                                                  out_q[i] <= 1'b0;
+      else if (run_q[i] == 5'd1)                                   out_q[i] <= 1'b1;
+      else if (out_turn_q == 1'(i))                                out_q[i] <= 1'b0;
+    end
   end
+`else
+  // One block in the cipher; the next one enters in the cycle in which it leaves.
+  logic [4:0] left_q;
+  assign result_valid = left_q == 5'd1;
+  assign feed_ready   = left_q <= 5'd1;
+  always_ff @(posedge clk_i) begin
+    if (!rst_n)                        left_q <= 5'd0;
+    else if (feed_valid && feed_ready) left_q <= latency;
+    else if (left_q != 5'd0)           left_q <= left_q - 5'd1;
+  end
+`endif
 
   // An access is stable until it is performed. The wait counts from when its block has a done-bit.
   logic       waits_q, write_q, near;
@@ -107,10 +152,10 @@ module aes_dma_stall_props (
   assign touched = cpu_addr_i[6:2];
   assign near    = touched - front < 5'(MaxBlocks);
   always_ff @(posedge clk_i) begin
-    waits_q <= stall && rst_n;
+    waits_q <= waits && rst_n;
     write_q <= cpu_write_i;
     addr_q  <= cpu_addr_i;
-    if (!rst_n || !stall || !near) count_q <= 6'd0;
+    if (!rst_n || !waits || !near) count_q <= 6'd0;
     else if (count_q != 6'd63)     count_q <= count_q + 6'd1;
   end
   always_comb begin
@@ -247,9 +292,26 @@ module aes_dma_stall_props (
     end
   end
 
-  assign cipher_ok = queue({1'b0, \u_mover.u_cipher_order.valid_q },
-                           {1'b0, \u_mover.u_cipher_order.data_q }, at_q, 3'd3)
-                  && count(at_q, 3'd3) == 3'(left_q != 4'd0) && left_q <= latency;
+  logic cipher_queue_ok;
+  assign cipher_queue_ok = queue({1'b0, \u_mover.u_cipher_order.valid_q },
+                                 {1'b0, \u_mover.u_cipher_order.data_q }, at_q, 3'd3);
+`ifdef REGISTERED
+  // The older lane is the one whose turn it is; its blocks are ahead of the other's.
+  logic [4:0] run_old, run_new;
+  logic       out_old, out_new;
+  assign run_old = run_q[out_turn_q];
+  assign run_new = run_q[!out_turn_q];
+  assign out_old = out_q[out_turn_q];
+  assign out_new = out_q[!out_turn_q];
+  assign cipher_ok = cipher_queue_ok && run_old < latency && run_new < latency && !out_new
+                  && count(at_q, 3'd3) == 3'(run_old != 5'd0) + 3'(run_new != 5'd0) + 3'(out_old)
+                  && in_turn_q == out_turn_q ^ 1'(count(at_q, 3'd3))
+                  && (out_old || run_new == 5'd0 || (run_old != 5'd0 && run_old < run_new))
+                  && !(out_old && run_old != 5'd0 && (run_new == 5'd0 || run_new >= run_old));
+`else
+  assign cipher_ok = cipher_queue_ok
+                  && count(at_q, 3'd3) == 3'(left_q != 5'd0) && left_q <= latency;
+`endif
 
   logic [4:0] o_xs, o_splits;
   logic [2:0] o_n;
@@ -308,6 +370,42 @@ module aes_dma_stall_props (
   assign window_ok = !active
                   || (\u_mover.u_window.front_src_q == {1'b0, front, 2'b00}
                       && \u_mover.u_window.front_dst_q == {1'b0, front, 2'b00});
+
+`ifdef REGISTERED
+  // What was found out about a block stays true for the cycle until it is picked, and the answer to
+  // a request until it is performed.
+  (* hierconn *) wire \u_mover.pick_valid , \u_mover.pick_x , \u_mover.pick_taken ;
+  (* hierconn *) wire \u_mover.pick_last , \u_mover.pick_split ;
+  (* hierconn *) wire [4:0] \u_mover.pick ;
+  (* hierconn *) wire [6:0] \u_mover.pick_addr ;
+  (* hierconn *) wire [1:0] \u_mover.pick_words ;
+  logic pick_ok, pick_taken;
+  always_comb begin
+    pick_taken = is_done(\u_mover.pick , front, bits);
+    for (int p = 0; p < 5; p++) begin
+      if (\u_mover.busy [p] && \u_mover.block [p] == \u_mover.pick ) pick_taken = 1'b1;
+    end
+    pick_ok = !active || !\u_mover.pick_valid
+           || (\u_mover.pick < blocks && \u_mover.pick_taken == pick_taken
+               && (pick_taken || (\u_mover.pick >= front
+                                  && \u_mover.pick - front < 5'(MaxBlocks)))
+               && (\u_mover.pick_x ? pick_taken || (\u_mover.touch_valid
+                                                    && \u_mover.pick == touched)
+                                   : \u_mover.pick == \u_mover.scan_q )
+               && \u_mover.pick_last == (\u_mover.pick == blocks - 5'd1)
+               && \u_mover.pick_words == 2'd3 && !\u_mover.pick_split
+               && \u_mover.pick_addr == {\u_mover.pick , 2'b00});
+    if (watch_valid && !(waits_q && watch_write == cpu_write_i && watch_addr == cpu_addr_i)) begin
+      pick_ok = 1'b0;
+    end
+    if (active && !stall && !(watch_valid && !watch_stall)) pick_ok = 1'b0;
+    if (active && waits_q && !watch_valid)                  pick_ok = 1'b0;
+    // While the extra place is in use the touched block is the candidate.
+    if (\u_mover.busy [4] && \u_mover.pick_valid && !\u_mover.pick_x ) pick_ok = 1'b0;
+  end
+`else
+  logic pick_ok;
+  assign pick_ok = 1'b1;
 
   // ---- remaining wait of an access -------------------------------------------------------------
 
@@ -425,6 +523,8 @@ module aes_dma_stall_props (
   end
   assign left = in_turn ? turn_left : extra_left;
 
+`endif
+
   // The extra place's block is read last.
   logic [4:0] r_newest;
   logic       extra_ok;
@@ -435,20 +535,41 @@ module aes_dma_stall_props (
   // ---- properties ------------------------------------------------------------------------------
 
   logic sound, bounded;
+`ifdef REGISTERED
   assign sound   = places_ok && turns_ok && reading_ok && cipher_ok && writing_ok && blocks_ok
-                && touch_ok && window_ok && extra_ok && \u_mover.touch_valid == (count_q != 6'd0);
+                && touch_ok && window_ok && extra_ok && pick_ok;
+  assign bounded = !waits || !near || 7'(count_q) < bound;
+`else
+  assign sound   = places_ok && turns_ok && reading_ok && cipher_ok && writing_ok && blocks_ok
+                && touch_ok && window_ok && extra_ok && pick_ok
+                && \u_mover.touch_valid == (count_q != 6'd0);
   // The longest wait: elapsed plus remaining cycles are at most `bound`.
-  assign bounded = !stall || !near
+  assign bounded = !waits || !near
                 || (7'(count_q) < bound && (count_q == 6'd0 || 7'(count_q) + left <= bound));
+`endif
   always_comb begin
 `ifdef STEP
     assume (sound);
     if (first_q) assume (bounded);
     else         assert (bounded);
+`elsif WHOLE
+    if (first_q) assume (sound && count_q == 6'd0);
+    assert (bounded);
 `elsif RUN_ONLY
-    if (rst_n && stall && near) assert (7'(count_q) < bound);
+    if (rst_n && waits && near) assert (7'(count_q) < bound);
 `else
-    if (rst_n) assert (sound);
+    if (rst_n) begin
+      assert (places_ok);
+      assert (turns_ok);
+      assert (reading_ok);
+      assert (cipher_ok);
+      assert (writing_ok);
+      assert (blocks_ok);
+      assert (touch_ok);
+      assert (window_ok);
+      assert (extra_ok);
+      assert (pick_ok);
+    end
 `endif
   end
 endmodule

@@ -57,6 +57,8 @@ module aes_dma_cipher #(
   output logic              gcm_tag_valid_o,
   output logic [127:0]      gcm_tag_o
 );
+  localparam logic Tables = SboxImpl == "bram";
+
   logic cbc, ctr, gcm, backward, load, take, unit_idle, unit_ready, unit_valid;
   logic empty, room, may_enter, plain_ready;
   logic gcm_idle, gcm_ready, gcm_valid, gcm_ask, gcm_take;
@@ -69,9 +71,10 @@ module aes_dma_cipher #(
 
   // ---- blocks inside the unit -------------------------------------------------------------------
 
-  // CBC encryption needs the previous result, so a block enters when that leaves.
+  // CBC encryption needs the previous result: a block enters when that leaves, from block RAM one
+  // cycle later.
   assign take        = unit_valid && !gcm;
-  assign may_enter   = room && (!cbc || backward || empty || take) && !gcm;
+  assign may_enter   = room && (!cbc || backward || empty || (take && !Tables)) && !gcm;
   assign plain_ready = may_enter && unit_ready;
   assign load        = feed_valid_i && plain_ready;
   assign idle_o      = unit_idle && empty && gcm_idle;
@@ -98,7 +101,7 @@ module aes_dma_cipher #(
 
   // ---- chaining ---------------------------------------------------------------------------------
 
-  assign chain   = take && !backward ? unit_out : iv_q;
+  assign chain   = take && !backward && !Tables ? unit_out : iv_q;
   assign unit_in = ctr ? counter
                  : cbc && !backward ? feed_data_i ^ chain : feed_data_i;
 
@@ -173,7 +176,7 @@ module aes_dma_cipher #(
 
   // `other`: what a result is combined with, besides the unit's output: the text in CTR, the
   // previous ciphertext block in CBC decryption.
-  if (SboxImpl == "bram") begin : gen_lanes
+  if (Tables) begin : gen_lanes
     // In the order of the blocks; zero replaces it while no block is inside.
     (* ram_style = "distributed" *) logic [127:0] others [0:3];
     logic [1:0]   write_q, read_q, sweep_q;
@@ -192,11 +195,14 @@ module aes_dma_cipher #(
         inside_q <= inside_q + 3'(load) - 3'(take);
       end
     end
-    assign kept = ctr ? feed_data_i : cbc && backward ? iv_q : '0;
-    always_ff @(posedge clk_i) begin
-      if (load)       others[write_q] <= kept;
-      else if (empty) others[sweep_q] <= '0;
-    end
+    logic keep_text, keep_iv, write;
+    logic [1:0] write_index;
+    assign keep_text   = load && ctr;
+    assign keep_iv     = load && cbc && backward;
+    assign kept        = (feed_data_i & {128{keep_text}}) | (iv_q & {128{keep_iv}});
+    assign write       = load || empty;
+    assign write_index = load ? write_q : sweep_q;
+    always_ff @(posedge clk_i) if (write) others[write_index] <= kept;
     assign other = others[read_q];
 
     aes_dma_lanes #(.Has192(Has192), .Has256(Has256)) u_lanes (

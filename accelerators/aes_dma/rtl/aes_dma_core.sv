@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bus master with a register port: registers of aes_dma.rdl, jobs, keys, interrupts. The port
-// is that of rtl/bus/axil_slave.sv; a trigger waits until a job's checks have settled.
+// is that of rtl/bus/axil_slave.sv; a write waits a cycle after another one, a trigger also until a
+// job's checks have settled.
 module aes_dma_core #(
   parameter Dir            = "shared",  // see aes_dma
   parameter Has192         = 1,
@@ -76,7 +77,7 @@ module aes_dma_core #(
 
   logic                 wiping, cipher_idle, key_busy, key_valid, idle, busy_wiping;
   logic                 active, ended, complete, read_fault, write_fault;
-  logic                 wipe_wait_q, faulted_q, ready;
+  logic                 wipe_wait_q, faulted_q, ready, wrote_q;
   logic [1:0]           settle_q;  // the checks of a job are not up to date
   logic                 ring_busy, ring_empty, ring_read_fault, ring_write_fault, ring_word_valid;
   logic                 ring_start, ring_told, ring_job;
@@ -94,7 +95,11 @@ module aes_dma_core #(
 
   assign busy_wiping = wiping || wipe_wait_q;
   assign ready       = !active && cipher_idle && !busy_wiping && !message_busy;
-  assign idle        = ready && !ring_busy;
+  // Only writes end idleness, and a write waits a cycle after another one: so a register tells it.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {idle, wrote_q} <= 2'b00;
+    else         {idle, wrote_q} <= {ready && !ring_busy, wr_valid_i && wr_ready_o};
+  end
 
   // ---- write ------------------------------------------------------------------------------------
 
@@ -165,7 +170,7 @@ module aes_dma_core #(
                  || ((at_src || at_dst || at_length || at_iv || at_ring) && whole && idle)
                  || (at_tag && whole && idle && decrypt_q);
 
-  assign wr_ready_o = !(at_trigger && (|settle_q));
+  assign wr_ready_o = !wrote_q && !(at_trigger && (|settle_q));
   assign wr_error_o = !wr_ok;
   assign wr_do      = wr_valid_i && wr_ready_o && wr_ok;
 

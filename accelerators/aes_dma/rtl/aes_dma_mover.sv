@@ -518,7 +518,8 @@ module aes_dma_mover #(
                       && !awvalid_q && !o_valid;
   assign write_fault_o = running && b_last && b_bad;
   assign read_fault_o  = running && r_beat && rerror_i && !write_fault_o;
-  assign fault_o       = write_fault_o ? dst_i + {b_block, 2'b00} : src_i + {r_block, 2'b00};
+  assign fault_o       = (write_fault_o ? dst_i : src_i)
+                       + {write_fault_o ? b_block : r_block, 2'b00};
 
   assign cpu_stall_o = stall;
 endmodule

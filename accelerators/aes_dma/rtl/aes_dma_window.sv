@@ -48,17 +48,12 @@ module aes_dma_window #(
   // First word of the frontier's block. After the last block it may be the end of the address
   // space, hence one more bit.
   logic [BlockW+2:0]    front_src_q, front_dst_q;
-  logic [BlockW+1:0]    from_start;                // offset of an access in its region
   logic                 advance;
   logic [IndexW-1:0]    front_index, done_index, look_index;
 
   assign front_index = front_q[IndexW-1:0];
   assign done_index  = done_block_i[IndexW-1:0];
   assign look_index  = look_block_i[IndexW-1:0];
-
-  logic unused_high;
-  assign unused_high = ^{look_block_i[BlockW-1:IndexW], done_block_i[BlockW-1:IndexW],
-                         from_start[1:0]};
 
   // ---- done-bits and frontier -------------------------------------------------------------------
 
@@ -93,23 +88,31 @@ module aes_dma_window #(
 
   // ---- waiting accesses -------------------------------------------------------------------------
 
-  logic              copy, in_src, in_dst, near, stall;
-  logic [BlockW+2:0] from_front;
-  logic [IndexW-1:0] index;
+  // Source and destination are identical or disjoint, so an access is in at most one of them. Both
+  // are looked at side by side, since the sums are long. ahead_*: words from the frontier on.
+  logic              copy, in_src, in_dst, near_src, near_dst, near, wait_src, wait_dst, stall;
+  logic [BlockW+2:0] ahead_src, ahead_dst;
+  logic [BlockW+1:0] from_src, from_dst;    // offset of an access in its region
+  logic [IndexW-1:0] index_src, index_dst;
 
-  // Source and destination are identical or disjoint, so an access is in at most one of them.
-  assign copy       = src_i != dst_i;
-  assign in_dst     = {1'b0, cpu_addr_i} >= front_dst_q && cpu_addr_i <= dst_last_i;
-  assign in_src     = copy && cpu_write_i && {1'b0, cpu_addr_i} >= front_src_q
-                   && cpu_addr_i <= src_last_i;
-  assign from_start = cpu_addr_i - (in_src ? src_i : dst_i);
-  assign from_front = {1'b0, cpu_addr_i} - (in_src ? front_src_q : front_dst_q);
-  assign near       = (from_front >> (IndexW + 2)) == '0;
-  assign index      = from_start[IndexW+1:2];
-  assign stall      = active_i && cpu_valid_i && (in_src || in_dst) && !(near && bits_q[index]);
+  assign copy      = src_i != dst_i;
+  assign ahead_src = {1'b0, cpu_addr_i} - front_src_q;
+  assign ahead_dst = {1'b0, cpu_addr_i} - front_dst_q;
+  assign from_src  = cpu_addr_i - src_i;
+  assign from_dst  = cpu_addr_i - dst_i;
+  assign index_src = from_src[IndexW+1:2];
+  assign index_dst = from_dst[IndexW+1:2];
+  assign in_src    = copy && cpu_write_i && !ahead_src[BlockW+2] && cpu_addr_i <= src_last_i;
+  assign in_dst    = !ahead_dst[BlockW+2] && cpu_addr_i <= dst_last_i;
+  assign near_src  = (ahead_src >> (IndexW + 2)) == '0;
+  assign near_dst  = (ahead_dst >> (IndexW + 2)) == '0;
+  assign wait_src  = in_src && !(near_src && bits_q[index_src]);
+  assign wait_dst  = in_dst && !(near_dst && bits_q[index_dst]);
+  assign near      = in_src ? near_src : near_dst;
+  assign stall     = active_i && cpu_valid_i && (wait_src || wait_dst);
 
   assign cpu_stall_o = stall;
-  assign cpu_block_o = from_start[BlockW+1:2];
+  assign cpu_block_o = in_src ? from_src[BlockW+1:2] : from_dst[BlockW+1:2];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)                        touch_valid_o <= 1'b0;
@@ -119,6 +122,10 @@ module aes_dma_window #(
     if (!rst_ni)    touch_block_o <= '0;
     else if (stall) touch_block_o <= cpu_block_o;
   end
+
+  logic unused_high;
+  assign unused_high = ^{look_block_i[BlockW-1:IndexW], done_block_i[BlockW-1:IndexW],
+                         from_src[1:0], from_dst[1:0]};
 
 `ifdef FORMAL
   // Invariant with which formal/aes_dma_window_props.sv holds by induction.
