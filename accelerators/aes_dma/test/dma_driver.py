@@ -2,25 +2,21 @@
 """What the benches of the bus master share: registers by name, a CPU on the data port, and a plain
 reference memory that knows nothing but START and the CPU's accesses."""
 
-import logging
-import random
 from dataclasses import dataclass
 from pathlib import Path
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
-from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from aesforge.build import registers
+from aesforge.verify.bus_masters import AxiLite, Registers
 from aesforge.verify.cocotb_bench import job
 
 MAP = registers.load(Path(__file__).parent.parent / "aes_dma.rdl")
-PERIOD_NS = 10
 MODES = {"ecb": 0, "cbc": 1, "ctr": 2, "gcm": 3}
 MEMORY = 4 << 13  # bytes of dma_system's memory
-POLLS = 4000  # bound of every wait, in accesses
+POLLS = 4000  # bound of a wait for a flag, in reads
 
 
 def cipher(key, mode, iv, text, encrypt):
@@ -53,23 +49,18 @@ class Job:
         return cipher(self.key, self.mode, self.iv, text, self.encrypt)
 
 
-class System:
+class System(Registers):
     """The system around the bus master. Everything happens at falling edges of the clock."""
 
     def __init__(self, dut):
-        self.dut = dut
-        self.random = random.Random(job().seed)
-        bus = AxiLiteBus.from_prefix(dut, "s_axi")
-        self.master = AxiLiteMaster(bus, dut.aclk, dut.aresetn, reset_active_level=False)
-        for half in (self.master.write_if, self.master.read_if):
-            half.log.setLevel(logging.WARNING)
+        super().__init__(dut, AxiLite(dut), MAP, POLLS)
+        self.master = self.bus.master
         self.reference = bytearray(MEMORY)
         self.job = None  # the one that the next START begins
         self.queue = []  # jobs of a ring that begin after it
         self.before = b""  # of the destination, for an early end
         self.undone = []  # blocks that an early end left as they were
         self.active = False
-        self.cycle = 0
         self.began = self.ended = 0  # cycles of the last job
         self.accesses = 0  # of the CPU
         self.worst = 0  # cycles that an access waited at most
@@ -86,11 +77,8 @@ class System:
         for name in ("fault_i", "fault_from_i", "fault_to_i"):
             getattr(dut, name).value = 0
         self.waiting(wait, pause)
-        cocotb.start_soon(Clock(dut.aclk, PERIOD_NS, "ns").start())
-        dut.aresetn.value = 0
-        for _ in range(3):
-            await FallingEdge(dut.aclk)
-        dut.aresetn.value = 1
+        self.start_clock()
+        await self.pulse_reset()
         # What tests before this one, or chance, left in memory.
         for i in range(MEMORY // 4):
             word = int(dut.memory[i].value)
@@ -121,7 +109,6 @@ class System:
                     dut.cpu_wstrb_i.value = strobe
                 dut.cpu_valid_i.value = self._access is not None
             await ReadOnly()
-            self.cycle += 1
             self._follow_job()
             if self._access is not None:
                 self._follow_access()
@@ -220,31 +207,6 @@ class System:
         await FallingEdge(self.dut.aclk)
 
     # ---- registers ------------------------------------------------------------------------------
-
-    async def write(self, name, word, index=0, accepted=True):
-        """Write a word to a register by name."""
-        address = MAP[name].address + 4 * index
-        answer = await self.master.write(address, word.to_bytes(4, "little"))
-        assert (answer.resp == AxiResp.OKAY) == accepted, f"write of {name}[{index}]"
-
-    async def read(self, name, index=0, accepted=True):
-        """Read a register by name."""
-        answer = await self.master.read(MAP[name].address + 4 * index, 4)
-        assert (answer.resp == AxiResp.OKAY) == accepted, f"read of {name}[{index}]"
-        assert accepted or bytes(answer.data) == bytes(4)
-        return int.from_bytes(answer.data, "little")
-
-    async def fields(self, name):
-        """Read a register; its fields by name."""
-        word = await self.read(name)
-        return {field.name: field.of(word) for field in MAP[name].fields}
-
-    async def wait(self, flag, value=1):
-        """Poll a flag of STATUS."""
-        for _ in range(POLLS):
-            if (await self.fields("STATUS"))[flag] == value:
-                return
-        raise AssertionError(f"STATUS.{flag} is not {value} after {POLLS} reads")
 
     async def trigger(self, accepted=True, **bits):
         """Write TRIGGER."""

@@ -5,10 +5,9 @@ random: results in and around the regions, bus errors, resets in the middle."""
 import logging
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 from cocotbext.axi import AxiBus, AxiRam, AxiResp
-from dma_driver import MEMORY, PERIOD_NS, Job, System, random_job
+from dma_driver import MEMORY, Job, System, random_job
 
 JOBS = 80
 
@@ -28,7 +27,7 @@ class Foreign(System):
             half.log.setLevel(logging.ERROR)
         for channel in (to.aw_channel, to.w_channel, to.b_channel, of.ar_channel, of.r_channel):
             channel.set_pause_generator(self._pauses(pause))
-        cocotb.start_soon(Clock(dut.aclk, PERIOD_NS, "ns").start())
+        self.start_clock()
         await self.reset()
 
     def _pauses(self, pause):
@@ -37,10 +36,7 @@ class Foreign(System):
 
     async def reset(self):
         """Reset bus master and memory port for three cycles; what memory holds stays."""
-        self.dut.aresetn.value = 0
-        for _ in range(3):
-            await FallingEdge(self.dut.aclk)
-        self.dut.aresetn.value = 1
+        await self.pulse_reset()
         await self.wait("IDLE")
 
     async def run(self, task):

@@ -4,7 +4,9 @@
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge
-from engine_driver import MAP, PERIOD_NS
+from engine_driver import MAP
+
+from aesforge.verify.bus_masters import PERIOD_NS
 
 WIPE = 33  # cycles of a wipe
 ONES = 0xFFFFFFFF

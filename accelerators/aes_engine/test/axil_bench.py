@@ -4,7 +4,7 @@
 import cocotb
 from cocotb.triggers import with_timeout
 from cocotbext.axi import AxiResp
-from engine_driver import MAP, AxiLite, Engine, key_sizes, period, present, reference
+from engine_driver import MAP, Engine, key_sizes, period, present, reference
 from engine_tests import (
     both_at_once,
     holding,
@@ -25,7 +25,7 @@ VECTORS = ["fips197", "*-gfsbox", "*-keysbox", "*-var*", "*-mmt", "*-sp800-38a"]
 
 
 async def engine(dut):
-    made = Engine(dut, AxiLite(dut))
+    made = Engine(dut)
     await made.start()
     return made
 

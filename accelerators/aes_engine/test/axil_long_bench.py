@@ -3,7 +3,7 @@
 
 import cocotb
 from axil_bench import VECTORS, run_vectors
-from engine_driver import AxiLite, Engine
+from engine_driver import Engine
 from engine_tests import random_sessions
 
 from aesforge.reference import vectors
@@ -11,7 +11,7 @@ from aesforge.reference import vectors
 
 @cocotb.test()
 async def every_vector(dut):
-    made = Engine(dut, AxiLite(dut))
+    made = Engine(dut)
     await made.start()
     await run_vectors(made, vectors.load(VECTORS), 1)
 
@@ -19,7 +19,7 @@ async def every_vector(dut):
 @cocotb.test()
 async def long_sessions(dut):
     """Random waiting, resets in the middle of a message, changes of key size and mode."""
-    made = Engine(dut, AxiLite(dut))
+    made = Engine(dut)
     await made.start()
     while made.accesses < 12000:
         made.bus.pause(made.random.choice([0, 0.1, 0.4, 0.8]), made.random)

@@ -1,132 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the benches of the engine share: masters of three buses, a driver over the register map."""
+"""What the benches of the engine share: a driver over the register map, and what it must answer."""
 
-import logging
-import random
 from pathlib import Path
 
-import cocotb
-from cocotb.clock import Clock
-from cocotb.triggers import FallingEdge, RisingEdge
-from cocotb.utils import get_sim_time
-from cocotbext.axi import ApbBus, ApbMaster, AxiLiteBus, AxiLiteMaster, AxiResp
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from aesforge.build import registers
-from aesforge.verify.cocotb_bench import job
+from aesforge.verify.bus_masters import Registers, master
 
 MAP = registers.load(Path(__file__).parent.parent / "aes_engine.rdl")
-PERIOD_NS = 10
 MODES = {"ecb": 0, "cbc": 1, "ctr": 2, "gcm": 3}
-POLLS = 400  # bound of every wait, in accesses
-
-
-class AxiLite:
-    """AXI4-Lite by cocotbext-axi; `pause(p)` makes every channel wait with probability p."""
-
-    def __init__(self, dut):
-        self.clock, self.reset = dut.aclk, dut.aresetn
-        bus = AxiLiteBus.from_prefix(dut, "s_axi")
-        self.master = AxiLiteMaster(bus, dut.aclk, dut.aresetn, reset_active_level=False)
-        for half in (self.master.write_if, self.master.read_if):
-            half.log.setLevel(logging.WARNING)
-
-    def pause(self, probability, rng):
-        """Make the master wait at random."""
-        write, read = self.master.write_if, self.master.read_if
-        for channel in (
-            *(write.aw_channel, write.w_channel, write.b_channel),
-            *(read.ar_channel, read.r_channel),
-        ):
-            channel.set_pause_generator(stalls(probability, rng))
-
-    async def write(self, address, data):
-        """Write some bytes of a word; whether it was accepted."""
-        return (await self.master.write(address, data)).resp == AxiResp.OKAY
-
-    async def read(self, address):
-        """Read a word; its bytes, and whether it was accepted."""
-        answer = await self.master.read(address, 4)
-        assert answer.resp in (AxiResp.OKAY, AxiResp.SLVERR)
-        return bytes(answer.data), answer.resp == AxiResp.OKAY
-
-
-class Apb:
-    """APB by cocotbext-axi."""
-
-    def __init__(self, dut):
-        self.clock, self.reset = dut.pclk, dut.presetn
-        bus = ApbBus.from_entity(dut)
-        self.master = ApbMaster(bus, dut.pclk, dut.presetn, reset_active_level=False)
-        self.master.log.setLevel(logging.WARNING)
-
-    def pause(self, probability, rng):
-        """Make the master wait at random."""
-        self.master.set_pause_generator(stalls(probability, rng))
-
-    async def write(self, address, data):
-        """Write some bytes of a word; whether it was accepted."""
-        return (await self.master.write(address, data)).resp == 0
-
-    async def read(self, address):
-        """Read a word; its bytes, and whether it was accepted."""
-        answer = await self.master.read(address, 4)
-        return bytes(answer.data), answer.resp == 0
-
-
-class Wishbone:
-    """Classic cycles of Wishbone B4, one at a time."""
-
-    def __init__(self, dut):
-        self.dut, self.clock, self.reset = dut, dut.clk_i, dut.rst_ni
-        self.probability, self.rng = 0.0, random.Random(0)
-        for name in ("cyc", "stb", "we", "adr", "dat", "sel"):
-            getattr(dut, f"wb_{name}_i").value = 0
-
-    def pause(self, probability, rng):
-        """Make the master wait at random."""
-        self.probability, self.rng = probability, rng
-
-    async def _cycle(self, we, address, data, select):
-        dut = self.dut
-        while self.rng.random() < self.probability:
-            await FallingEdge(self.clock)
-        dut.wb_cyc_i.value = 1
-        dut.wb_stb_i.value = 1
-        dut.wb_we_i.value = we
-        dut.wb_adr_i.value = address
-        dut.wb_dat_i.value = data
-        dut.wb_sel_i.value = select
-        for _ in range(600):
-            await FallingEdge(self.clock)
-            ack, err = int(dut.wb_ack_o.value), int(dut.wb_err_o.value)
-            if ack or err:
-                # The request stays until the edge that ends the cycle.
-                found = int(dut.wb_dat_o.value)
-                await RisingEdge(self.clock)
-                dut.wb_cyc_i.value = 0
-                dut.wb_stb_i.value = 0
-                await FallingEdge(self.clock)
-                assert not (ack and err)
-                return found, bool(ack)
-        raise AssertionError("no answer on Wishbone")
-
-    async def write(self, address, data):
-        """Write some bytes of a word; whether it was accepted."""
-        lane = address % 4
-        word = int.from_bytes(data, "little") << 8 * lane
-        select = ((1 << len(data)) - 1) << lane
-        return (await self._cycle(1, address - lane, word, select))[1]
-
-    async def read(self, address):
-        """Read a word; its bytes, and whether it was accepted."""
-        word, ok = await self._cycle(0, address, 0, 15)
-        return word.to_bytes(4, "little"), ok
-
-
-def stalls(probability, rng):
-    while True:
-        yield rng.random() < probability
 
 
 def reference(key, mode, iv, text, encrypt):
@@ -136,66 +19,35 @@ def reference(key, mode, iv, text, encrypt):
     return (cipher.encryptor() if encrypt else cipher.decryptor()).update(text)
 
 
-class Engine:
-    """The engine as software sees it. Accesses are counted, and accepted unless said otherwise."""
+class Engine(Registers):
+    """The engine as software sees it. Accesses are counted."""
 
-    def __init__(self, dut, bus):
-        self.dut, self.bus = dut, bus
-        self.random = random.Random(job().seed)
+    def __init__(self, dut):
+        super().__init__(dut, master(dut), MAP)
         self.accesses = 0
         self.big_endian = False
 
-    @property
-    def cycle(self):
-        """Clock cycles since the simulation began."""
-        return int(get_sim_time("ns")) // PERIOD_NS
-
     async def start(self):
         """Clock, reset, and the wipe that follows it."""
-        cocotb.start_soon(Clock(self.bus.clock, PERIOD_NS, "ns").start())
+        self.start_clock()
         await self.reset()
 
     async def reset(self):
         """Reset, in the middle of whatever is under way."""
-        self.bus.reset.value = 0
-        await self.ticks(3)
-        self.bus.reset.value = 1
+        await self.pulse_reset()
         await self.ticks(1)
         self.big_endian = False
         await self.wait("IDLE")
 
-    async def ticks(self, count):
-        """Let cycles pass."""
-        for _ in range(count):
-            await FallingEdge(self.bus.clock)
-
     async def write(self, name, word, index=0, accepted=True):
-        """Write a word, or fewer bytes, to a register by name."""
-        data = word.to_bytes(4, "little") if isinstance(word, int) else word
+        """Write to a register, and count the access."""
         self.accesses += 1
-        ok = await self.bus.write(MAP[name].address + 4 * index, data)
-        assert ok == accepted, f"write of {name}[{index}] {'refused' if accepted else 'accepted'}"
+        await super().write(name, word, index, accepted)
 
     async def read(self, name, index=0, accepted=True):
-        """Read a register by name."""
+        """Read a register, and count the access."""
         self.accesses += 1
-        data, ok = await self.bus.read(MAP[name].address + 4 * index)
-        assert ok == accepted, f"read of {name}[{index}] {'refused' if accepted else 'accepted'}"
-        if not ok:
-            assert data == bytes(4), f"a refused read of {name}[{index}] shows {data.hex()}"
-        return int.from_bytes(data, "little")
-
-    async def fields(self, name):
-        """Read a register; its fields by name."""
-        word = await self.read(name)
-        return {field.name: field.of(word) for field in MAP[name].fields}
-
-    async def wait(self, flag, value=1):
-        """Poll a flag of STATUS."""
-        for _ in range(POLLS):
-            if (await self.fields("STATUS"))[flag] == value:
-                return
-        raise AssertionError(f"STATUS.{flag} is not {value} after {POLLS} reads")
+        return await super().read(name, index, accepted)
 
     def words(self, data):
         """Bytes as the words that registers take."""

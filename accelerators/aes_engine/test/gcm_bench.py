@@ -4,7 +4,7 @@
 import cocotb
 from axil_bench import queue_reads, queue_writes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from engine_driver import MAP, AxiLite, Engine, key_sizes, period, reference
+from engine_driver import MAP, Engine, key_sizes, period, reference
 from engine_tests import expect_error
 
 from aesforge.reference import gcm_vectors
@@ -15,7 +15,7 @@ TAGS = (4, 8, 12, 13, 14, 15, 16)  # bytes: SP 800-38D, section 5.2.1.2
 
 
 async def engine(dut):
-    made = Engine(dut, AxiLite(dut))
+    made = Engine(dut)
     await made.start()
     return made
 

@@ -2,7 +2,7 @@
 """The peripheral on AXI4-Lite: registers, seed, keys, modes, vectors, wiping, back-pressure."""
 
 import cocotb
-from masked_driver import AxiLite, Device
+from masked_driver import Device
 from masked_tests import (
     interrupts,
     key_rules,
@@ -20,7 +20,7 @@ VECTORS = ["fips197", "*-mmt", "*-sp800-38a"]
 
 
 async def device(dut, seed=True):
-    made = Device(dut, AxiLite(dut))
+    made = Device(dut)
     await made.start(seed)
     return made
 

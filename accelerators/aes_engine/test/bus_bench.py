@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The engine on APB: what holds on every bus, under random waiting."""
+"""The engine on APB or Wishbone: what holds on every bus, under random waiting."""
 
 import cocotb
-from engine_driver import Apb, Engine
+from engine_driver import Engine
 from engine_tests import (
     holding,
     interrupts,
@@ -16,7 +16,7 @@ from engine_tests import (
 
 
 async def engine(dut):
-    made = Engine(dut, Apb(dut))
+    made = Engine(dut)
     await made.start()
     made.bus.pause(0.2, made.random)
     return made

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The peripheral on Wishbone: the tests that hold on every bus."""
+"""The peripheral on APB or Wishbone: the tests that hold on every bus."""
 
 import cocotb
-from masked_driver import Device, Wishbone
+from masked_driver import Device
 from masked_tests import key_rules, messages, refusals, register_map, unseeded, wipes
 
 
 async def device(dut, seed=True):
-    made = Device(dut, Wishbone(dut))
+    made = Device(dut)
     await made.start(seed)
     return made
 
