@@ -127,9 +127,10 @@ def write(mbedtls: Path, out: Path) -> None:
         (out / name).write_text(text, encoding="utf-8")
     include = f'#include "{Path(WRAPPERS[0]).name}"'
     for path in sorted((mbedtls / "library").glob("*.c")):
-        if include in (text := path.read_text(encoding="utf-8")) and not (
-            out / "library" / path.name
-        ).exists():
+        if (
+            include in (text := path.read_text(encoding="utf-8"))
+            and not (out / "library" / path.name).exists()
+        ):
             (out / "library" / path.name).write_text(text, encoding="utf-8")
     if missing := known - called:
         raise Unexpected(f"never called: {', '.join(sorted(missing))}")
