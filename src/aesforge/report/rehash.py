@@ -12,6 +12,10 @@ Where the same circuit is written in other words, for example `Dir == "both"` fo
 applied in their order to the RTL and the parameters of the old tree, after its own hashes were
 taken. Whoever reads the file sees that the circuit stays; that nothing else changed, the hash says.
 
+Where only RTL changed that a design does not use, --netlists SECONDS shows that the mapped netlist
+stays (`aesforge.report.netlists`): designs alone first, then those inside cores, for that long.
+Mappings are kept, so that a second run continues. --only NAME restricts all this to a unit.
+
 Syntheses and proofs are carried over; simulations too with --simulations, which compiles the
 firmware of every published cell on each tree.
 """
@@ -22,10 +26,11 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 
@@ -37,6 +42,7 @@ from aesforge.base.paths import BUILD, ROOT
 from aesforge.catalog.proof import Proof
 from aesforge.records import record
 from aesforge.records.record import Record
+from aesforge.report import netlists
 from aesforge.synth import synthesis
 from aesforge.synth.flow import TARGETS, Design, Target
 from aesforge.synth.synthesis import SynthRecord
@@ -60,9 +66,11 @@ manifest.discover = functools.cache(manifest.discover)  # the tree does not chan
 assert Path(aesforge.__file__).is_relative_to(ROOT), "not the commit's own code"
 def words(paths):
     return [str(path) for path in paths]
-found = {"synthesis": [], "proofs": []}
+found, only = {"synthesis": [], "proofs": []}, sys.argv[1:]
 for entry in synthesis.read_published():
-    job = synthesis.job_of(entry)
+    if only and entry.accelerator not in only:
+        continue
+    job = synthesis.Job(*(getattr(entry, name) for name in synthesis.Job.__dataclass_fields__))
     name = "-".join(filter(None, (job.accelerator, job.variant, job.scope)))
     folder = BUILD / "old" / name
     folder.mkdir(parents=True, exist_ok=True)
@@ -77,6 +85,8 @@ for entry in synthesis.read_published():
     one = {"job": asdict(job), "key": key, "design": told, "target": asdict(target)}
     found["synthesis"].append(one)
 for run in prove._asked((), bugs=True, fast_only=False):
+    if only and run.owner not in only:
+        continue
     one = {"owner": run.owner, "proof": run.proof.model_dump(), "bug": run.bug}
     try:
         one |= {"sources": words(run.sources), "key": prove._key(run)}
@@ -97,6 +107,7 @@ from aesforge.bench import job as jobs
 from aesforge.catalog import manifest, platform
 from aesforge.records import record
 from aesforge.records.record import Record
+from aesforge.report import netlists
 manifest.discover = functools.cache(manifest.discover)  # the tree does not change meanwhile
 platform.discover = functools.cache(platform.discover)
 hashed = jobs.content_hash
@@ -216,10 +227,18 @@ class _Commit:
     simulations: dict[Place, Hashes]
 
 
-def _old_hashes(commit: str, respellings: Respellings, *, simulations: bool) -> _Commit:
+def _old_hashes(
+    commit: str,
+    respellings: Respellings,
+    stale: Collection[str],
+    only: Sequence[str],
+    *,
+    simulations: bool,
+) -> _Commit:
+    """Return a commit's hashes; of syntheses and proofs only those that are `stale` now."""
     with _worktree(commit) as tree:
         done = proc.run(
-            [sys.executable, "-c", _OLD],
+            [sys.executable, "-c", _OLD, *only],
             timeout=SECONDS,
             cwd=tree,
             env={
@@ -239,12 +258,14 @@ def _old_hashes(commit: str, respellings: Respellings, *, simulations: bool) -> 
                 entry["key"], _synthesis_key(entry, package, respellings)
             )
             for entry in told["synthesis"]
+            if entry["key"] in stale
         }
         proofs: dict[Place, Hashes] = {
             (entry["owner"], entry["proof"]["name"], entry["bug"]): Hashes(
                 entry["key"], _proof_key(entry, package)
             )
             for entry in told["proofs"]
+            if entry["key"] in stale
         }
     both = own.keys() & now.keys()
     return _Commit(syntheses, proofs, {place: Hashes(own[place], now[place]) for place in both})
@@ -330,7 +351,7 @@ def _worktree(commit: str) -> Iterator[Path]:
             subprocess.run([*git, "remove", "--force", str(tree)], check=False)
 
 
-def _present_syntheses(published: Sequence[SynthRecord]) -> dict[Place, str]:
+def _present_syntheses(published: Iterable[SynthRecord]) -> dict[Place, str]:
     """Return the hashes that the present tree gives to published syntheses."""
     found: dict[Place, str] = {}
     for entry in published:
@@ -348,10 +369,62 @@ def _present_syntheses(published: Sequence[SynthRecord]) -> dict[Place, str]:
     return found
 
 
-def _present_proofs() -> dict[Place, str]:
-    """Return the hashes of all present proofs and planted bugs."""
-    runs = prove._asked((), bugs=True, fast_only=False)
+def _present_proofs(only: Sequence[str] = ()) -> dict[Place, str]:
+    """Return the hashes of present proofs and planted bugs, all or `only` of these owners."""
+    runs = prove._asked(only, bugs=True, fast_only=False)
     return {(run.owner, run.proof.name, run.bug): prove._key(run) for run in runs}
+
+
+def _by_netlist(
+    found: Carried,
+    records: Mapping[Place, SynthRecord],
+    olds: Mapping[str, _Commit],
+    present: Mapping[Place, str],
+    seconds: float,
+) -> Carried:
+    """Carry over stale syntheses that the present tree makes too; `olds` are commits by name."""
+    designs: dict[tuple[bool, str, str], list[Place]] = {}  # all seeds of a design together
+    for place in found.stale:
+        if place in present:
+            entry = records[place]
+            job = replace(synthesis.job_of(entry), seed=0)
+            key = (entry.scope != synthesis.UNIT, job.title, entry.inputs_sha256)
+            designs.setdefault(key, []).append(place)
+    moved, stale, end = dict(found.moved), dict(found.stale), time.monotonic() + seconds
+    with ExitStack() as stack:
+        trees: dict[str, Path] = {}
+
+        def tree(commit: str) -> Path:
+            if commit not in trees:
+                trees[commit] = stack.enter_context(_worktree(commit))
+            return trees[commit]
+
+        for number, places in enumerate((designs[key] for key in sorted(designs)), 1):
+            entry = records[places[0]]
+            title = replace(synthesis.job_of(entry), seed=0).title
+            if time.monotonic() > end:
+                why = "no time was left to map it"
+            else:
+                commit = _commit_of(places[0], entry.inputs_sha256, olds)
+                try:
+                    why = netlists.difference(entry, partial(tree, commit) if commit else None)
+                except AesforgeError as error:
+                    why = str(error)
+            print(f"[{number}/{len(designs)}] {title}: {why or 'the same'}", file=sys.stderr)
+            for place in places:
+                stale[place] = why
+                if not why:
+                    del stale[place]
+                    moved[place] = present[place]
+    return Carried(found.current, moved, stale)
+
+
+def _commit_of(place: Place, key: str, olds: Mapping[str, _Commit]) -> str:
+    """Return a commit at which a published hash was current; nothing if none is known."""
+    for name, old in olds.items():
+        if place in old.syntheses and old.syntheses[place].own == key:
+            return name
+    return ""
 
 
 def _tell(what: str, found: Carried) -> None:
@@ -369,29 +442,49 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m aesforge.report.rehash", description=__doc__)
     parser.add_argument("commit", nargs="+", help="at which published hashes were valid")
     parser.add_argument("--jobs", type=int, default=2, help="commits at a time (default 2)")
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="NAME", help="an accelerator, or 'shared'"
+    )
     parser.add_argument("--respelled", type=Path, metavar="FILE", help="other words, same circuit")
+    parser.add_argument(
+        "--netlists", type=float, default=0, metavar="SECONDS", help="map what has other RTL"
+    )
     parser.add_argument("--simulations", action="store_true", help="of simulations too (minutes)")
     parser.add_argument("--write", action="store_true", help="write the new hashes")
     asked = parser.parse_args(arguments)
     respellings = Respellings()
     if asked.respelled:
         respellings = toml.load(asked.respelled, Respellings, "list [[respelled]] find, replace")
-    with ThreadPoolExecutor(max_workers=asked.jobs) as pool:
-        work = partial(_old_hashes, respellings=respellings, simulations=asked.simulations)
-        olds = list(pool.map(work, asked.commit))
-
     syntheses = synthesis.read_published()
     at: dict[Place, SynthRecord] = {
         _synthesis_place(asdict(synthesis.job_of(e))): e for e in syntheses
     }
-    keys = {place: entry.inputs_sha256 for place, entry in at.items()}
-    mapped = decide(keys, [old.syntheses for old in olds], _present_syntheses(syntheses))
-    _tell("syntheses", mapped)
     proofs: dict[Place, ProofRecord] = {
         (e.owner, e.proof, e.bug): e for e in prove.read_published()
     }
-    keys = {place: entry.inputs_sha256 for place, entry in proofs.items()}
-    proved = decide(keys, [old.proofs for old in olds], _present_proofs())
+    only = asked.only
+    mine = {p: e for p, e in at.items() if not only or e.accelerator in only}
+    bound = {p: e for p, e in proofs.items() if not only or e.owner in only}
+    present, provable = _present_syntheses(mine.values()), _present_proofs(only)
+    stale = {e.inputs_sha256 for p, e in mine.items() if present.get(p) != e.inputs_sha256}
+    stale |= {e.inputs_sha256 for p, e in bound.items() if provable.get(p) != e.inputs_sha256}
+    with ThreadPoolExecutor(max_workers=asked.jobs) as pool:
+        work = partial(
+            _old_hashes,
+            respellings=respellings,
+            stale=stale,
+            only=only,
+            simulations=asked.simulations,
+        )
+        olds = list(pool.map(work, asked.commit))
+    keys = {place: entry.inputs_sha256 for place, entry in mine.items()}
+    mapped = decide(keys, [old.syntheses for old in olds], present)
+    if asked.netlists:
+        known = dict(zip(asked.commit, olds, strict=True))
+        mapped = _by_netlist(mapped, at, known, present, asked.netlists)
+    _tell("syntheses", mapped)
+    keys = {place: entry.inputs_sha256 for place, entry in bound.items()}
+    proved = decide(keys, [old.proofs for old in olds], provable)
     _tell("proofs", proved)
     measured = record.read_published()
     cells: dict[Place, Record] = {e.place: e for e in measured if e.question != "crossover"}

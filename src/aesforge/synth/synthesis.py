@@ -261,12 +261,7 @@ def measure(job: Job, *, fresh: bool = False) -> SynthRecord:
     try:
         folder = _netlist(found, target, log)
         mapped = _read_mapped(folder)
-        values |= asdict(flow.resources(target, mapped.cells))
-        values |= {
-            "gates": mapped.gates and round(mapped.gates, 1),
-            "critical_path_ns": mapped.critical_path_ns,
-            "modules": mapped.modules,
-        }
+        values |= counted(target, mapped)
         if target.tool:
             values["fmax_mhz"] = flow.route(target, folder, job.seed, log)
     except ToolError as error:
@@ -283,6 +278,16 @@ def measure(job: Job, *, fresh: bool = False) -> SynthRecord:
     )
     _keep(record)
     return record
+
+
+def counted(target: Target, mapped: Mapped) -> dict[str, object]:
+    """Return the figures of a record that follow from a mapping alone."""
+    return {
+        **asdict(flow.resources(target, mapped.cells)),
+        "gates": mapped.gates and round(mapped.gates, 1),
+        "critical_path_ns": mapped.critical_path_ns,
+        "modules": mapped.modules,
+    }
 
 
 def _kept(inputs: str, seed: int) -> Path:
