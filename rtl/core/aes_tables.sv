@@ -13,14 +13,16 @@
 //   from a block to the next          1 + rounds    1 + 2*rounds
 //   from key_start_i to key_valid_o   90, 106, 122  112, 122, 150  (128, 192, 256 bits)
 //
-// An unaccepted result stalls the next one in its last round, for at least one cycle. A block that
-// changes direction and did not wait enters one cycle later. Timing depends only on handshakes, key
-// length and directions. Ready and valid outputs are functions of registers alone.
+// An unaccepted result stalls the next block in its last round, for at least one cycle. A block of
+// the other direction enters one cycle later, unless it waits at its port already. Timing depends
+// only on handshakes, key length and directions. Ready and valid outputs are functions of registers
+// alone.
 //
-// A pulse of wipe_i empties every register that can be cleared, and overwrites the memories in 32
-// cycles; reset does the same. The output registers of block RAM cannot be cleared. They follow the
-// wipe: at its end the keys' register is zero and the tables' registers hold the look-up of zero.
-// Between blocks they hold the first round key and its look-up, or with PipeRegs that of zero.
+// A pulse of wipe_i clears every register that has a clear, and overwrites the memories in 32
+// cycles; reset does the same. The output registers of block RAM have no clear, so they read what
+// was wiped: at the end the register of round keys is zero, those of the tables hold the look-up of
+// zero. Between blocks they hold the first round key and its look-up, with PipeRegs 1 the first
+// round key and the look-up of zero.
 //
 // Decryption is the equivalent inverse cipher on a state whose columns 1 and 3 are exchanged. In
 // that order InvShiftRows is ShiftRows, so both directions use the same wires.
@@ -81,11 +83,14 @@ module aes_tables #(
 
   // ---- blocks -----------------------------------------------------------------------------------
 
-  // dir_q: direction of the next block, 1 decrypts; with blocks at both ports they take turns.
-  // A block is in load_q (enter_q), with PipeRegs in state_q (look_q), then in the tables' output
-  // registers (active_q). last_q: they hold its last round, and the result is due. `coming`: they
-  // hold the block in the next cycle, and are used with key coming_round. round_q: the key at the
-  // memory's output, or with look_q the next one.
+  // dir_q     direction of the next block, 1 decrypts; with blocks at both ports they take turns
+  // enter_q   the block is in load_q
+  // look_q    it is in state_q (PipeRegs 1 only)
+  // active_q  it is in the output registers of the tables
+  // last_q    these hold its last round: the result is due
+  // coming    these hold the block in the next cycle, together with the round key coming_round
+  // inv_q     direction of the block that is inside
+  // round_q   number of the round key at the output of its memory; while look_q, of the next one
   logic       expanding_q, key_valid_q;
   logic       dir_q, last_dec_q, enter_q, look_q, active_q, last_q, inv_q;
   logic       out_valid_q, out_inv_q;
@@ -148,13 +153,16 @@ module aes_tables #(
     end
   end
 
-  // ---- key expansion: a word in two cycles, or three --------------------------------------------
+  // ---- key expansion: a word in two cycles, or four ---------------------------------------------
 
-  // The ring holds the last Nk words. In the first cycle (make_q) the next word goes into load_q.
-  // In the second it is stored and looked up for SubWord; with PipeRegs that takes two more cycles
-  // (wait_q). While the word after it is made, it is stored again for decryption, with
-  // InvMixColumns unless it belongs to the first or last key. store_* is the place of the word in
-  // load_q. The ring ends as zero.
+  // The ring holds the last Nk words (key words: 4, 6 or 8). A word takes these steps:
+  // 1. It is made from the ring and goes into load_q (make_q).
+  // 2. It is stored for encryption and looked up for SubWord. With PipeRegs 1 that takes two more
+  //    cycles if the next word needs SubWord (again, wait_q).
+  // 3. While the next word is made, it is stored for decryption, through InvMixColumns unless it
+  //    belongs to the first or last round key.
+  // seed_q: the words are those of the key itself. store_*_q: place of the word in load_q. drain:
+  // it is the last word. At the end the ring holds zeros.
   logic        make_q, again, seed_q, drain, spent, ring_write;
   logic [1:0]  wait_q;
   logic        is192, is256;
@@ -170,7 +178,7 @@ module aes_tables #(
   assign place_next = place_q == (is256 ? 3'd7 : is192 ? 3'd5 : 3'd3) ? 3'd0 : place_q + 3'd1;
   assign drain      = store_round_q == rounds && store_column_q == 2'd3;
 
-  // The next word needs SubWord of the one in load_q, which was not looked up yet.
+  // The next word needs SubWord of the one in load_q, whose look-up has not begun.
   assign again = (PipeRegs != 0) && expanding_q && !make_q && wait_q == 2'b00
               && (place_q == 3'd0 || (is256 && place_q == 3'd4 && !seed_q));
 
