@@ -237,7 +237,7 @@
 #define MODE CTR
 #include "fused.inc"
 #undef NAME
-#if defined(ACCEL_HAS_GH_ABSORB) && !defined(AES_NO_INTERLEAVE)
+#if defined(ACCEL_HAS_GH_ABSORB) && !defined(AES_NO_INTERLEAVE) && !defined(AESQ_KEYED)
 #undef ABSORB
 #define ABSORB 1
 #define NAME aes_ctr_absorb
@@ -245,6 +245,9 @@
 #undef NAME
 #undef ABSORB
 #define ABSORB 0
+#endif
+#if defined(ACCEL_HAS_GH_ABSORB) && defined(AESQ_KEYED)
+#include "absorb.inc"
 #endif
 #undef MODE
 #define NAME aesq_cbc_encrypt

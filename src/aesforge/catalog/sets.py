@@ -70,7 +70,7 @@ def cipher(members: Sequence["Member"]) -> "Member":
 def variant_values(variant: "Variant", members: Sequence["Member"]) -> dict[str, Any]:
     """Return what the units make of a variant."""
     main = cipher(members)
-    absorb = main.accelerator.manifest.sw.absorb
+    absorb = main.variant.absorb or main.accelerator.manifest.sw.absorb
     pace = [f"ABSORB_GROUP={absorb.group}", f"ABSORB_LAG={absorb.behind}"] if absorb else []
     found = [(m.accelerator.name, m.accelerator.manifest, m.variant) for m in members]
     params: dict[str, str | int] = {}
