@@ -30,11 +30,28 @@ __attribute__((weak)) int aes_ctr_blocks(const aes_key_t *k, uint32_t counter[4]
 __attribute__((weak)) int aes_ctr_absorb(const aes_key_t *k, const uint8_t *in, uint8_t *out,
                                          size_t nblocks, uint32_t counter[4]);
 
+#if defined(ABSORB_GROUP) && ABSORB_GROUP == 1
+#define ABSORB_MESSAGES
+
+// A cipher's kernel that takes single blocks: the same after the tag's mask, which is the counter
+// block itself, encrypted and not absorbed. Any number of blocks, 0 too. Without a key it returns
+// AES_ERR_KEY.
+__attribute__((weak)) int aes_ctr_absorb_masked(const aes_key_t *k, const uint8_t *in, uint8_t *out,
+                                                size_t nblocks, uint32_t counter[4],
+                                                uint32_t mask[4]);
+#endif
+
 // A hash unit's kernel: CTR like aes_ctr_blocks, and `state` absorbs the result as by
 // aes_ghash_blocks. Registers as in both: the caller forgets them.
 __attribute__((weak)) int aes_gcm_encrypt_blocks(const aes_gcm_key_t *k, uint32_t counter[4],
                                                  uint32_t state[4], const uint8_t *in,
                                                  uint8_t *out, size_t nblocks);
+
+// aes_gcm_encrypt for every message: what a hash unit's own leaves to it.
+__attribute__((weak)) int aes_gcm_encrypt_any(const aes_gcm_key_t *k, const uint8_t *iv,
+                                              size_t iv_bytes, const uint8_t *aad,
+                                              size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                                              size_t bytes, uint8_t *tag, size_t tag_bytes);
 
 #endif
 
