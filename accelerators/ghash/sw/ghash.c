@@ -174,48 +174,58 @@ HOT int aes_gcm_encrypt_blocks(const aes_gcm_key_t *k, uint32_t counter[4], uint
 
 // ---- a message ----------------------------------------------------------------------------------
 
-// Words of a message that wait on the stack; the last two blocks are secret.
+// A message under way, on the stack: a register of its own would cost each argument more.
 typedef struct {
+  const aes_gcm_key_t *k;
+  const uint8_t *aad, *in;
+  uint8_t *out, *tag;
+  size_t aad_bytes, bytes;
   uint32_t counter[4];
   uint32_t block[4];
-  uint32_t mask[4];    // of the tag
-  uint32_t stream[4];  // key stream of the last, incomplete block
-} seal_t;
+  uint32_t mask[4];    // of the tag: secret
+  uint32_t stream[4];  // key stream of the last, incomplete block: secret
+} message_t;
 
 // More than 2^39 - 256 bits (section 5.2.1.1), where size_t has so many.
 INLINE int too_long(uint64_t bytes) { return bytes > 0xfffffffe0u; }
 
-INLINE void absorb_words(const uint32_t w0, const uint32_t w1, const uint32_t w2,
-                         const uint32_t w3) {
-  (void)gh_absorb(w0, w1, 0);
-  (void)gh_absorb(w2, w3, 1);
-}
-
 INLINE int aligned(const void *a, const void *b, const void *c, const void *d, const void *e) {
   return (((uintptr_t)a | (uintptr_t)b | (uintptr_t)c | (uintptr_t)d | (uintptr_t)e) & 3u) == 0;
+}
+
+INLINE void absorb_block(const volatile word_t *w) {
+  const uint32_t w0 = w[0], w1 = w[1], w2 = w[2], w3 = w[3];
+  (void)gh_absorb(w0, w1, 0);
+  (void)gh_absorb(w2, w3, 1);
 }
 
 INLINE uint32_t swapped(uint32_t x) {
   return x << 24 | (x & 0xff00u) << 8 | (x >> 8 & 0xff00u) | x >> 24;
 }
 
-INLINE void wipe_block(volatile uint32_t block[4]) {
+INLINE void zero(volatile uint32_t block[4]) {
   block[0] = 0, block[1] = 0, block[2] = 0, block[3] = 0;
 }
 
-// Fewer than 16 bytes as a block, the rest zeros.
+// n < 16 bytes: whole words, then the others. No call of memcpy.
+INLINE void copy_bytes(uint8_t *to, const uint8_t *from, size_t n) {
+  for (; n >= 4u; n -= 4u, to += 4, from += 4) {
+    *(volatile word_t *)(void *)to = *(const volatile word_t *)(const void *)from;
+  }
+  for (; n != 0; n--) *(volatile uint8_t *)to++ = *from++;
+}
+
+// n < 16 bytes as a block, the rest zeros.
 INLINE void pad(uint32_t block[4], const uint8_t *from, size_t n) {
-  word_t *to = block;
-  wipe_block(block);
-  for (; n >= 4u; n -= 4u, from += 4) *to++ = *(const word_t *)(const void *)from;
-  for (uint8_t *bytes = (uint8_t *)to; n != 0; n--) *bytes++ = *from++;
+  zero(block);
+  copy_bytes((uint8_t *)block, from, n);
 }
 
 // The block of lengths (section 7.1, step 5).
-INLINE void lengths_of(uint32_t block[4], size_t aad_bytes, size_t bytes) {
-  block[0] = swapped((uint32_t)((uint64_t)aad_bytes >> 29));
+INLINE void put_lengths(uint32_t block[4], uint64_t aad_bytes, uint64_t bytes) {
+  block[0] = swapped((uint32_t)(aad_bytes >> 29));
   block[1] = swapped((uint32_t)aad_bytes << 3);
-  block[2] = swapped((uint32_t)((uint64_t)bytes >> 29));
+  block[2] = swapped((uint32_t)(bytes >> 29));
   block[3] = swapped((uint32_t)bytes << 3);
 }
 
@@ -224,61 +234,63 @@ INLINE uint32_t short_length(size_t bytes) {
   return (uint32_t)bytes << 27 | (uint32_t)bytes >> 5 << 16;
 }
 
-// The hash again, of a message whose own was lost.
-static COLD void hash_again(const aes_gcm_key_t *k, uint32_t state[4], const uint8_t *aad,
-                            size_t aad_bytes, const uint8_t *out, size_t bytes) {
-  uint32_t block[4];
-  state[0] = 0, state[1] = 0, state[2] = 0, state[3] = 0;
-  aes_ghash_blocks(&k->hash, state, aad, aad_bytes / AES_BLOCK_BYTES);
-  pad(block, aad + aad_bytes / AES_BLOCK_BYTES * AES_BLOCK_BYTES, aad_bytes % AES_BLOCK_BYTES);
-  aes_ghash_blocks(&k->hash, state, (const uint8_t *)block, aad_bytes % AES_BLOCK_BYTES != 0);
-  aes_ghash_blocks(&k->hash, state, out, bytes / AES_BLOCK_BYTES);
-  pad(block, out + bytes / AES_BLOCK_BYTES * AES_BLOCK_BYTES, bytes % AES_BLOCK_BYTES);
-  aes_ghash_blocks(&k->hash, state, (const uint8_t *)block, bytes % AES_BLOCK_BYTES != 0);
-  lengths_of(block, aad_bytes, bytes);
-  aes_ghash_blocks(&k->hash, state, (const uint8_t *)block, 1);
+static COLD void absorb_lengths(message_t *m) {
+  put_lengths(m->block, m->aad_bytes, m->bytes);
+  absorb_block(m->block);
 }
 
-static COLD void absorb_long_lengths(size_t aad_bytes, size_t bytes) {
-  uint32_t block[4];
-  lengths_of(block, aad_bytes, bytes);
-  absorb_words(block[0], block[1], block[2], block[3]);
+// The hash again, if the unit lost it.
+static COLD void hash_again(message_t *m, uint32_t state[4]) {
+  const aes_ghash_key_t *const h = &m->k->hash;
+  const uint8_t *const block = (const uint8_t *)m->block;
+  const size_t aad_rest = m->aad_bytes % AES_BLOCK_BYTES, rest = m->bytes % AES_BLOCK_BYTES;
+  zero(state);
+  aes_ghash_blocks(h, state, m->aad, m->aad_bytes / AES_BLOCK_BYTES);
+  pad(m->block, m->aad + (m->aad_bytes - aad_rest), aad_rest);
+  aes_ghash_blocks(h, state, block, aad_rest != 0);
+  aes_ghash_blocks(h, state, m->out, m->bytes / AES_BLOCK_BYTES);
+  pad(m->block, m->out + (m->bytes - rest), rest);
+  aes_ghash_blocks(h, state, block, rest != 0);
+  put_lengths(m->block, m->aad_bytes, m->bytes);
+  aes_ghash_blocks(h, state, block, 1);
 }
 
-// Blocks after the counter's last byte has overflowed.
-static COLD int more_blocks(seal_t *m, const aes_gcm_key_t *k, const uint8_t *in, uint8_t *out,
-                            size_t done, size_t nblocks) {
+// Blocks from the first overflow of the counter's last byte on.
+#define ROOM 254u  // blocks before it: counters from 2 to 255
+static COLD int more_blocks(message_t *m) {
+  const size_t nblocks = m->bytes / AES_BLOCK_BYTES;
+  size_t done = ROOM;
   int status = AES_OK;
   while (done != nblocks && status == AES_OK) {
+    const size_t left = nblocks - done, n = left < 256u ? left : 256u;
     m->counter[3] = swapped((uint32_t)done + 2u);
-    const size_t room = 256u - (m->counter[3] >> 24), left = nblocks - done;
-    const size_t n = left < room ? left : room;
-    status = aes_ctr_absorb(&k->cipher, in + done * AES_BLOCK_BYTES, out + done * AES_BLOCK_BYTES,
-                            n, m->counter);
+    status = aes_ctr_absorb(&m->k->cipher, m->in + done * AES_BLOCK_BYTES,
+                            m->out + done * AES_BLOCK_BYTES, n, m->counter);
     done += n;
   }
   return status;
 }
 
 // The incomplete block after the whole ones.
-static HOT int last_bytes(seal_t *m, const aes_gcm_key_t *k, const uint8_t *in, uint8_t *out,
-                          size_t n, size_t nblocks) {
+static HOT int last_bytes(message_t *m) {
+  const size_t nblocks = m->bytes / AES_BLOCK_BYTES, n = m->bytes % AES_BLOCK_BYTES;
   m->counter[3] = swapped((uint32_t)nblocks + 2u);
-  const int status = aes_ctr_absorb_masked(&k->cipher, NULL, NULL, 0, m->counter, m->stream);
+  const int status =
+      aes_ctr_absorb_masked(&m->k->cipher, NULL, NULL, 0, m->counter, m->stream);
   if (status == AES_OK) {
-    pad(m->block, in, n);
-    const uint32_t x0 = m->block[0] ^ m->stream[0], x1 = m->block[1] ^ m->stream[1];
-    const uint32_t x2 = m->block[2] ^ m->stream[2], x3 = m->block[3] ^ m->stream[3];
-    m->stream[0] = x0, m->stream[1] = x1, m->stream[2] = x2, m->stream[3] = x3;
+    pad(m->block, m->in + nblocks * AES_BLOCK_BYTES, n);
+    for (unsigned i = 0; i < 4u; i++) m->stream[i] ^= m->block[i];
     pad(m->block, (const uint8_t *)m->stream, n);
-    absorb_words(m->block[0], m->block[1], m->block[2], m->block[3]);
-    const uint8_t *from = (const uint8_t *)m->block;
-    for (; n >= 4u; n -= 4u, out += 4, from += 4) {
-      *(word_t *)(void *)out = *(const word_t *)(const void *)from;
-    }
-    for (; n != 0; n--) *out++ = *from++;
+    absorb_block(m->block);
+    copy_bytes(m->out + nblocks * AES_BLOCK_BYTES, (const uint8_t *)m->block, n);
   }
-  wipe_block(m->stream);
+  zero(m->stream);
+  return status;
+}
+
+static COLD int fail(const message_t *m, int status) {
+  volatile uint8_t *const out = m->out;
+  for (size_t i = 0; i != m->bytes; i++) out[i] = 0;
   return status;
 }
 
@@ -288,59 +300,64 @@ static HOT int last_bytes(seal_t *m, const aes_gcm_key_t *k, const uint8_t *in, 
 HOT int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
                         const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
                         size_t bytes, uint8_t *tag, size_t tag_bytes) {
+  message_t m;
   if (UNLIKELY(aes_ctr_absorb_masked == NULL || iv_bytes != 12u || tag_bytes != AES_BLOCK_BYTES ||
-               !aligned(iv, aad, in, out, tag) ||
-               too_long(bytes))) {
+               !aligned(iv, aad, in, out, tag) || too_long(bytes))) {
     return aes_gcm_encrypt_any(k, iv, iv_bytes, aad, aad_bytes, in, out, bytes, tag, tag_bytes);
   }
-  seal_t m;
-  const word_t *const nonce = (const word_t *)(const void *)iv;
-  const uint32_t number = k->hash.word[NUMBER];
-  const size_t nblocks = bytes / AES_BLOCK_BYTES, rest = bytes % AES_BLOCK_BYTES;
-  if (UNLIKELY(gh_end(0) != number || number == UNNUMBERED)) {
+  m.k = k, m.aad = aad, m.aad_bytes = aad_bytes, m.in = in, m.out = out, m.bytes = bytes;
+  m.tag = tag;
+  if (UNLIKELY(gh_end(0) != k->hash.word[NUMBER] || k->hash.word[NUMBER] == UNNUMBERED)) {
     load_key(&k->hash);
   }
-  const word_t *w = (const word_t *)(const void *)aad;
-  size_t n = aad_bytes;
-  for (; n >= AES_BLOCK_BYTES; n -= AES_BLOCK_BYTES, w += 4) absorb_words(w[0], w[1], w[2], w[3]);
-  if (n != 0) {
-    pad(m.block, (const uint8_t *)w, n);
-    absorb_words(m.block[0], m.block[1], m.block[2], m.block[3]);
-  }
+  const word_t *const nonce = (const word_t *)(const void *)iv;
   m.counter[0] = nonce[0], m.counter[1] = nonce[1], m.counter[2] = nonce[2];
   m.counter[3] = 1u << 24;
-  n = nblocks < 254u ? nblocks : 254u;
-  int status = aes_ctr_absorb_masked(&k->cipher, in, out, n, m.counter, m.mask);
-  if (n != nblocks && status == AES_OK) {
-    status = more_blocks(&m, k, in, out, n, nblocks);
+  for (; UNLIKELY(aad_bytes >= AES_BLOCK_BYTES); aad_bytes -= AES_BLOCK_BYTES) {
+    absorb_block((const word_t *)(const void *)aad);
+    aad += AES_BLOCK_BYTES;
   }
-  if (rest != 0 && status == AES_OK) {
-    status = last_bytes(&m, k, in + nblocks * AES_BLOCK_BYTES, out + nblocks * AES_BLOCK_BYTES,
-                        rest, nblocks);
+  if (aad_bytes != 0) {
+    pad(m.block, aad, aad_bytes);
+    absorb_block(m.block);
   }
-  if (LIKELY((aad_bytes | bytes) < 0x2000u)) {
-    absorb_words(0, short_length(aad_bytes), 0, short_length(bytes));
+  const size_t nblocks = bytes / AES_BLOCK_BYTES;
+  int status = aes_ctr_absorb_masked(&k->cipher, in, out, nblocks < ROOM ? nblocks : ROOM,
+                                     m.counter, m.mask);
+  volatile message_t *const v = &m;
+  const size_t text = v->bytes;
+  if (UNLIKELY(text >= (ROOM + 1u) * AES_BLOCK_BYTES) && status == AES_OK) {
+    status = more_blocks(&m);
+  }
+  if (text % AES_BLOCK_BYTES != 0 && status == AES_OK) {
+    status = last_bytes(&m);
+  }
+  const size_t other = v->aad_bytes, all = v->bytes;
+  if (LIKELY((other | all) < 0x2000u)) {
+    (void)gh_absorb(0, short_length(other), 0);
+    (void)gh_absorb(0, short_length(all), 1);
   } else {
-    absorb_long_lengths(aad_bytes, bytes);
+    absorb_lengths(&m);
   }
-  uint32_t y[4] = {gh_read(0, 0), gh_read(0, 1), gh_read(0, 2), gh_read(0, 3)};
+  // While the unit multiplies.
+  word_t *const to = (word_t *)(void *)v->tag;
+  const aes_gcm_key_t *const key = v->k;
+  uint32_t x[4] = {v->mask[0], v->mask[1], v->mask[2], v->mask[3]};
+  zero(m.mask);
+  const uint32_t number = *(const volatile uint32_t *)&key->hash.word[NUMBER];
+  const uint32_t y0 = gh_read(0, 0), y1 = gh_read(0, 1), y2 = gh_read(0, 2), y3 = gh_read(0, 3);
+  uint32_t y[4] = {y0, y1, y2, y3};
   if (UNLIKELY(gh_end(0) != number)) {
-    hash_again(k, m.block, aad, aad_bytes, out, bytes);
-    y[0] = m.block[0], y[1] = m.block[1], y[2] = m.block[2], y[3] = m.block[3];
+    hash_again(&m, y);
   }
-  if (k->cipher.rounds == 0u) {
+  if (UNLIKELY(key->cipher.rounds == 0u)) {
     status = AES_ERR_KEY;
   }
   if (LIKELY(status == AES_OK)) {
-    word_t *const t = (word_t *)(void *)tag;
-    t[0] = y[0] ^ m.mask[0], t[1] = y[1] ^ m.mask[1];
-    t[2] = y[2] ^ m.mask[2], t[3] = y[3] ^ m.mask[3];
+    to[0] = x[0] ^ y[0], to[1] = x[1] ^ y[1], to[2] = x[2] ^ y[2], to[3] = x[3] ^ y[3];
   } else {
-    (void)aes_no_blocks(out, nblocks, status);
-    for (size_t i = bytes - rest; i != bytes; i++) ((volatile uint8_t *)out)[i] = 0;
+    status = fail(&m, status);
   }
-  wipe_block(m.mask);
-  wipe_block(m.block);
   forget_registers();
   return status;
 }
