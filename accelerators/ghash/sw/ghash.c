@@ -239,22 +239,6 @@ static COLD void absorb_lengths(message_t *m) {
   absorb_block(m->block);
 }
 
-// The hash again, if the unit lost it.
-static COLD void hash_again(message_t *m, uint32_t state[4]) {
-  const aes_ghash_key_t *const h = &m->k->hash;
-  const uint8_t *const block = (const uint8_t *)m->block;
-  const size_t aad_rest = m->aad_bytes % AES_BLOCK_BYTES, rest = m->bytes % AES_BLOCK_BYTES;
-  zero(state);
-  aes_ghash_blocks(h, state, m->aad, m->aad_bytes / AES_BLOCK_BYTES);
-  pad(m->block, m->aad + (m->aad_bytes - aad_rest), aad_rest);
-  aes_ghash_blocks(h, state, block, aad_rest != 0);
-  aes_ghash_blocks(h, state, m->out, m->bytes / AES_BLOCK_BYTES);
-  pad(m->block, m->out + (m->bytes - rest), rest);
-  aes_ghash_blocks(h, state, block, rest != 0);
-  put_lengths(m->block, m->aad_bytes, m->bytes);
-  aes_ghash_blocks(h, state, block, 1);
-}
-
 // Blocks from the first overflow of the counter's last byte on.
 #define ROOM 254u  // blocks before it: counters from 2 to 255
 static COLD int more_blocks(message_t *m) {
@@ -288,9 +272,32 @@ static HOT int last_bytes(message_t *m) {
   return status;
 }
 
-static COLD int fail(const message_t *m, int status) {
-  volatile uint8_t *const out = m->out;
-  for (size_t i = 0; i != m->bytes; i++) out[i] = 0;
+// The end of a message whose hash its unit has lost, or that has failed.
+static COLD int end_again(message_t *m, uint32_t x0, uint32_t x1, uint32_t x2, uint32_t x3,
+                          int status) {
+  volatile uint32_t *const mask = m->mask;
+  mask[0] = x0, mask[1] = x1, mask[2] = x2, mask[3] = x3;
+  if (m->k->cipher.rounds == 0u) status = AES_ERR_KEY;
+  if (status == AES_OK) {
+    const aes_ghash_key_t *const h = &m->k->hash;
+    const uint8_t *const block = (const uint8_t *)m->block;
+    const size_t aad_rest = m->aad_bytes % AES_BLOCK_BYTES, rest = m->bytes % AES_BLOCK_BYTES;
+    uint32_t y[4] = {0, 0, 0, 0};
+    aes_ghash_blocks(h, y, m->aad, m->aad_bytes / AES_BLOCK_BYTES);
+    pad(m->block, m->aad + (m->aad_bytes - aad_rest), aad_rest);
+    aes_ghash_blocks(h, y, block, aad_rest != 0);
+    aes_ghash_blocks(h, y, m->out, m->bytes / AES_BLOCK_BYTES);
+    pad(m->block, m->out + (m->bytes - rest), rest);
+    aes_ghash_blocks(h, y, block, rest != 0);
+    put_lengths(m->block, m->aad_bytes, m->bytes);
+    aes_ghash_blocks(h, y, block, 1);
+    for (unsigned i = 0; i < 4u; i++) ((word_t *)(void *)m->tag)[i] = mask[i] ^ y[i];
+    zero(y);
+  } else {
+    for (size_t i = 0; i != m->bytes; i++) *((volatile uint8_t *)m->out + i) = 0;
+  }
+  zero(m->mask);
+  forget_registers();
   return status;
 }
 
@@ -301,7 +308,8 @@ HOT int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_byt
                         const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
                         size_t bytes, uint8_t *tag, size_t tag_bytes) {
   message_t m;
-  if (UNLIKELY(aes_ctr_absorb_masked == NULL || iv_bytes != 12u || tag_bytes != AES_BLOCK_BYTES ||
+  const volatile message_t *const v = &m;
+  if (UNLIKELY(iv_bytes != 12u || tag_bytes != AES_BLOCK_BYTES ||
                !aligned(iv, aad, in, out, tag) || too_long(bytes))) {
     return aes_gcm_encrypt_any(k, iv, iv_bytes, aad, aad_bytes, in, out, bytes, tag, tag_bytes);
   }
@@ -324,42 +332,34 @@ HOT int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_byt
   const size_t nblocks = bytes / AES_BLOCK_BYTES;
   int status = aes_ctr_absorb_masked(&k->cipher, in, out, nblocks < ROOM ? nblocks : ROOM,
                                      m.counter, m.mask);
-  volatile message_t *const v = &m;
-  const size_t text = v->bytes;
-  if (UNLIKELY(text >= (ROOM + 1u) * AES_BLOCK_BYTES) && status == AES_OK) {
+  if (UNLIKELY(v->bytes >= (ROOM + 1u) * AES_BLOCK_BYTES) && status == AES_OK) {
     status = more_blocks(&m);
   }
-  if (text % AES_BLOCK_BYTES != 0 && status == AES_OK) {
+  if (UNLIKELY(v->bytes % AES_BLOCK_BYTES != 0) && status == AES_OK) {
     status = last_bytes(&m);
   }
-  const size_t other = v->aad_bytes, all = v->bytes;
-  if (LIKELY((other | all) < 0x2000u)) {
-    (void)gh_absorb(0, short_length(other), 0);
-    (void)gh_absorb(0, short_length(all), 1);
+  aad_bytes = v->aad_bytes;
+  bytes = v->bytes;
+  if (LIKELY((aad_bytes | bytes) < 0x2000u)) {
+    (void)gh_absorb(0, short_length(aad_bytes), 0);
+    (void)gh_absorb(0, short_length(bytes), 1);
   } else {
     absorb_lengths(&m);
   }
   // While the unit multiplies.
-  word_t *const to = (word_t *)(void *)v->tag;
-  const aes_gcm_key_t *const key = v->k;
-  uint32_t x[4] = {v->mask[0], v->mask[1], v->mask[2], v->mask[3]};
+  word_t *const t = (word_t *)(void *)v->tag;
+  k = v->k;
+  const uint32_t x0 = v->mask[0], x1 = v->mask[1], x2 = v->mask[2], x3 = v->mask[3];
   zero(m.mask);
-  const uint32_t number = *(const volatile uint32_t *)&key->hash.word[NUMBER];
+  const uint32_t number = *(const volatile uint32_t *)&k->hash.word[NUMBER];
+  if (*(const volatile uint32_t *)&k->cipher.rounds == 0u) status = AES_ERR_KEY;
   const uint32_t y0 = gh_read(0, 0), y1 = gh_read(0, 1), y2 = gh_read(0, 2), y3 = gh_read(0, 3);
-  uint32_t y[4] = {y0, y1, y2, y3};
-  if (UNLIKELY(gh_end(0) != number)) {
-    hash_again(&m, y);
+  if (UNLIKELY(gh_end(0) != number || status != AES_OK)) {
+    return end_again(&m, x0, x1, x2, x3, status);
   }
-  if (UNLIKELY(key->cipher.rounds == 0u)) {
-    status = AES_ERR_KEY;
-  }
-  if (LIKELY(status == AES_OK)) {
-    to[0] = x[0] ^ y[0], to[1] = x[1] ^ y[1], to[2] = x[2] ^ y[2], to[3] = x[3] ^ y[3];
-  } else {
-    status = fail(&m, status);
-  }
+  t[0] = x0 ^ y0, t[1] = x1 ^ y1, t[2] = x2 ^ y2, t[3] = x3 ^ y3;
   forget_registers();
-  return status;
+  return AES_OK;
 }
 
 #endif
