@@ -33,12 +33,11 @@ __attribute__((weak)) int aes_ctr_absorb(const aes_key_t *k, const uint8_t *in, 
 #if defined(ABSORB_GROUP) && ABSORB_GROUP == 1
 #define ABSORB_MESSAGES
 
-// A cipher's kernel that takes single blocks: the same after the tag's mask, which is the counter
-// block itself, encrypted and not absorbed. Any number of blocks, 0 too. Without a key it returns
-// AES_ERR_KEY.
-__attribute__((weak)) int aes_ctr_absorb_masked(const aes_key_t *k, const uint8_t *in, uint8_t *out,
-                                                size_t nblocks, uint32_t counter[4],
-                                                uint32_t mask[4]);
+// A cipher's kernel whose groups are single blocks: the same after the tag's mask, which is the
+// counter block itself, encrypted and not absorbed. Any number of blocks, 0 too. Without a key it
+// returns AES_ERR_KEY.
+int aes_ctr_absorb_masked(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
+                          uint32_t counter[4], uint32_t mask[4]);
 #endif
 
 // A hash unit's kernel: CTR like aes_ctr_blocks, and `state` absorbs the result as by

@@ -380,4 +380,32 @@ int aesq_cbc_decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t
 #define fused_cbc_decrypt aesq_cbc_decrypt
 #include "aes_fused_entries.h"
 
+#elif defined(AESQ_KEYED) && defined(ACCEL_HAS_GH_ABSORB)
+
+#include "aes_absorb.h"
+
+// What absorb.inc does: keys in the unit make it take single blocks.
+int aes_ctr_absorb(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
+                   uint32_t counter[4]) {
+  const word_t *from = (const word_t *)in;
+  word_t *to = (word_t *)out;
+  for (; nblocks != 0; nblocks--, from += 4, to += 4) {
+    uint32_t x[4];
+    const int status = aes_encrypt_blocks(k, (const uint8_t *)counter, (uint8_t *)x, 1);
+    if (status != AES_OK) return status;
+    for (unsigned i = 0; i < 4; i++) to[i] = x[i] ^= from[i];
+    (void)gh_absorb(x[0], x[1], 0);
+    (void)gh_absorb(x[2], x[3], 1);
+    counter[3] += 0x01000000;
+  }
+  return AES_OK;
+}
+
+int aes_ctr_absorb_masked(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
+                          uint32_t counter[4], uint32_t mask[4]) {
+  const int status = aes_encrypt_blocks(k, (const uint8_t *)counter, (uint8_t *)mask, 1);
+  counter[3] += 0x01000000;
+  return status == AES_OK ? aes_ctr_absorb(k, in, out, nblocks, counter) : status;
+}
+
 #endif

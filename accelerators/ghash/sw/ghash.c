@@ -170,6 +170,9 @@ HOT int aes_gcm_encrypt_blocks(const aes_gcm_key_t *k, uint32_t counter[4], uint
   return status;
 }
 
+// Weak: a program that links no mode has neither this function nor a key to clear.
+__attribute__((weak)) void aes_clear_key(aes_key_t *k);
+
 #ifdef ABSORB_MESSAGES
 
 // ---- a message ----------------------------------------------------------------------------------
@@ -301,6 +304,33 @@ static COLD int end_again(message_t *m, uint32_t x0, uint32_t x1, uint32_t x2, u
   return status;
 }
 
+// The subkey comes from the code that messages run, which is in a small cache then.
+int aes_gcm_set_key(aes_gcm_key_t *k, const uint8_t *key, unsigned key_bits) {
+  uint32_t words[8], counter[4];
+  const uint8_t *from = key;
+  if (key_bits != 128u && key_bits != 192u && key_bits != 256u) {
+    k->cipher.rounds = 0;
+    return AES_ERR_KEY_LENGTH;
+  }
+  if (((uintptr_t)key & 3u) != 0) {
+    for (unsigned i = 0; i < key_bits / 8u; i++) ((volatile uint8_t *)words)[i] = key[i];
+    from = (const uint8_t *)words;
+  }
+  int status = aes_set_encrypt_key(&k->cipher, from, key_bits);
+  if (status == AES_OK) {
+    zero(counter);
+    status = aes_ctr_absorb_masked(&k->cipher, NULL, NULL, 0, counter, words);
+    if (status == AES_OK) {
+      aes_ghash_set_key(&k->hash, (const uint8_t *)words);
+    } else {
+      aes_clear_key(&k->cipher);
+    }
+  }
+  zero(words), zero(words + 4);
+  forget_registers();
+  return status;
+}
+
 // Any message with an IV of 12 bytes, a whole tag and aligned buffers; the others take the general
 // function. All goes through both units at once, and the hash stays in its unit from the first
 // block to the last. Only if the unit was used in between are all blocks hashed again.
@@ -363,9 +393,6 @@ HOT int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_byt
 }
 
 #endif
-
-// Weak: a program that links no mode has neither this function nor a key to clear.
-__attribute__((weak)) void aes_clear_key(aes_key_t *k);
 
 // Wipe both copies of a subkey. The unit may hold a key without a number only if this one has none.
 void aes_gcm_clear_key(aes_gcm_key_t *k) {
