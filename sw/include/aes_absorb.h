@@ -46,11 +46,15 @@ __attribute__((weak)) int aes_gcm_encrypt_blocks(const aes_gcm_key_t *k, uint32_
                                                  uint32_t state[4], const uint8_t *in,
                                                  uint8_t *out, size_t nblocks);
 
-// aes_gcm_encrypt for every message: what a hash unit's own leaves to it.
+// The functions of aes_gcm.h for all messages: what a hash unit's own leave to them.
 __attribute__((weak)) int aes_gcm_encrypt_any(const aes_gcm_key_t *k, const uint8_t *iv,
                                               size_t iv_bytes, const uint8_t *aad,
                                               size_t aad_bytes, const uint8_t *in, uint8_t *out,
                                               size_t bytes, uint8_t *tag, size_t tag_bytes);
+__attribute__((weak)) int aes_gcm_decrypt_any(const aes_gcm_key_t *k, const uint8_t *iv,
+                                              size_t iv_bytes, const uint8_t *aad,
+                                              size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                                              size_t bytes, const uint8_t *tag, size_t tag_bytes);
 
 #endif
 

@@ -343,15 +343,9 @@ HOT int aes_gcm_encrypt_any(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv
   return encrypt_other(k, iv, iv_bytes, aad, aad_bytes, in, out, bytes, tag, tag_bytes);
 }
 
-// A hash unit's kernel may have its own, and leave messages to the function above.
-WEAK HOT int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
-                             const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
-                             size_t bytes, uint8_t *tag, size_t tag_bytes)
-    __attribute__((alias("aes_gcm_encrypt_any")));
-
-WEAK HOT int aes_gcm_decrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
-                             const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
-                             size_t bytes, const uint8_t *tag, size_t tag_bytes) {
+HOT int aes_gcm_decrypt_any(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
+                            const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                            size_t bytes, const uint8_t *tag, size_t tag_bytes) {
   if (needs_no_context(iv_bytes, aad_bytes, tag_bytes)) {
     if (bytes <= LAST_BLOCKS * AES_BLOCK_BYTES) {
       return decrypt_short(k, iv, iv_bytes, aad, aad_bytes, in, out, bytes, tag, tag_bytes);
@@ -362,3 +356,13 @@ WEAK HOT int aes_gcm_decrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t i
   }
   return decrypt_other(k, iv, iv_bytes, aad, aad_bytes, in, out, bytes, tag, tag_bytes);
 }
+
+// A hash unit's kernel may have its own, and leave messages to the functions above.
+WEAK HOT int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
+                             const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                             size_t bytes, uint8_t *tag, size_t tag_bytes)
+    __attribute__((alias("aes_gcm_encrypt_any")));
+WEAK HOT int aes_gcm_decrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
+                             const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                             size_t bytes, const uint8_t *tag, size_t tag_bytes)
+    __attribute__((alias("aes_gcm_decrypt_any")));

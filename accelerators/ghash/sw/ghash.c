@@ -237,9 +237,62 @@ INLINE uint32_t short_length(size_t bytes) {
   return (uint32_t)bytes << 27 | (uint32_t)bytes >> 5 << 16;
 }
 
-static COLD void absorb_lengths(message_t *m) {
+// ---- parts of a message ----
+
+// Up to and with the AAD. The unit keeps the hash from here on.
+INLINE void begin_message(message_t *m, const aes_gcm_key_t *k, const uint8_t *iv,
+                          const uint8_t *aad, size_t n) {
+  const word_t *const nonce = (const word_t *)(const void *)iv;
+  if (UNLIKELY(gh_end(0) != k->hash.word[NUMBER] || k->hash.word[NUMBER] == UNNUMBERED)) {
+    load_key(&k->hash);
+  }
+  m->counter[0] = nonce[0], m->counter[1] = nonce[1], m->counter[2] = nonce[2];
+  m->counter[3] = swapped(1);
+  for (; UNLIKELY(n >= AES_BLOCK_BYTES); n -= AES_BLOCK_BYTES, aad += AES_BLOCK_BYTES) {
+    absorb_block((const word_t *)(const void *)aad);
+  }
+  if (n != 0) {
+    pad(m->block, aad, n);
+    absorb_block(m->block);
+  }
+}
+
+static COLD void absorb_long_lengths(message_t *m) {
   put_lengths(m->block, m->aad_bytes, m->bytes);
   absorb_block(m->block);
+}
+
+INLINE void absorb_lengths(message_t *m) {
+  const volatile message_t *const v = m;
+  const size_t aad_bytes = v->aad_bytes, bytes = v->bytes;
+  if (LIKELY((aad_bytes | bytes) < 0x2000u)) {
+    (void)gh_absorb(0, short_length(aad_bytes), 0);
+    (void)gh_absorb(0, short_length(bytes), 1);
+  } else {
+    absorb_long_lengths(m);
+  }
+}
+
+// The whole tag in m->block, if the unit has lost the hash of `text`; x is the tag's mask.
+static COLD int hash_again(message_t *m, const uint8_t *text, uint32_t x0, uint32_t x1, uint32_t x2,
+                           uint32_t x3) {
+  const aes_ghash_key_t *const h = &m->k->hash;
+  const uint8_t *const block = (const uint8_t *)m->block;
+  const size_t aad_rest = m->aad_bytes % AES_BLOCK_BYTES, rest = m->bytes % AES_BLOCK_BYTES;
+  volatile uint32_t *const mask = m->mask;
+  uint32_t y[4] = {0, 0, 0, 0};
+  mask[0] = x0, mask[1] = x1, mask[2] = x2, mask[3] = x3;
+  aes_ghash_blocks(h, y, m->aad, m->aad_bytes / AES_BLOCK_BYTES);
+  pad(m->block, m->aad + (m->aad_bytes - aad_rest), aad_rest);
+  aes_ghash_blocks(h, y, block, aad_rest != 0);
+  aes_ghash_blocks(h, y, text, m->bytes / AES_BLOCK_BYTES);
+  pad(m->block, text + (m->bytes - rest), rest);
+  aes_ghash_blocks(h, y, block, rest != 0);
+  put_lengths(m->block, m->aad_bytes, m->bytes);
+  aes_ghash_blocks(h, y, block, 1);
+  for (unsigned i = 0; i < 4u; i++) m->block[i] = mask[i] ^ y[i];
+  zero(y), zero(m->mask);
+  return m->k->cipher.rounds != 0u ? AES_OK : AES_ERR_KEY;
 }
 
 // Blocks from the first overflow of the counter's last byte on.
@@ -271,38 +324,35 @@ static HOT int last_bytes(message_t *m) {
     absorb_block(m->block);
     copy_bytes(m->out + nblocks * AES_BLOCK_BYTES, (const uint8_t *)m->block, n);
   }
-  zero(m->stream);
+  zero(m->stream), zero(m->block);
   return status;
 }
 
-// The end of a message whose hash its unit has lost, or that has failed.
-static COLD int end_again(message_t *m, uint32_t x0, uint32_t x1, uint32_t x2, uint32_t x3,
-                          int status) {
-  volatile uint32_t *const mask = m->mask;
-  mask[0] = x0, mask[1] = x1, mask[2] = x2, mask[3] = x3;
-  if (m->k->cipher.rounds == 0u) status = AES_ERR_KEY;
-  if (status == AES_OK) {
-    const aes_ghash_key_t *const h = &m->k->hash;
-    const uint8_t *const block = (const uint8_t *)m->block;
-    const size_t aad_rest = m->aad_bytes % AES_BLOCK_BYTES, rest = m->bytes % AES_BLOCK_BYTES;
-    uint32_t y[4] = {0, 0, 0, 0};
-    aes_ghash_blocks(h, y, m->aad, m->aad_bytes / AES_BLOCK_BYTES);
-    pad(m->block, m->aad + (m->aad_bytes - aad_rest), aad_rest);
-    aes_ghash_blocks(h, y, block, aad_rest != 0);
-    aes_ghash_blocks(h, y, m->out, m->bytes / AES_BLOCK_BYTES);
-    pad(m->block, m->out + (m->bytes - rest), rest);
-    aes_ghash_blocks(h, y, block, rest != 0);
-    put_lengths(m->block, m->aad_bytes, m->bytes);
-    aes_ghash_blocks(h, y, block, 1);
-    for (unsigned i = 0; i < 4u; i++) ((word_t *)(void *)m->tag)[i] = mask[i] ^ y[i];
-    zero(y);
-  } else {
-    for (size_t i = 0; i != m->bytes; i++) *((volatile uint8_t *)m->out + i) = 0;
+INLINE int end_text(message_t *m, int status) {
+  const volatile message_t *const v = m;
+  if (UNLIKELY(v->bytes >= (ROOM + 1u) * AES_BLOCK_BYTES) && status == AES_OK) {
+    status = more_blocks(m);
   }
-  zero(m->mask);
+  if (UNLIKELY(v->bytes % AES_BLOCK_BYTES != 0) && status == AES_OK) {
+    status = last_bytes(m);
+  }
+  return status;
+}
+
+static COLD int fail(const message_t *m, int status) {
+  for (size_t i = 0; i != m->bytes; i++) *((volatile uint8_t *)m->out + i) = 0;
   forget_registers();
   return status;
 }
+
+// What needs no other memory than a message_t: an IV of 12 bytes, a whole tag, aligned buffers.
+INLINE int is_usual(size_t iv_bytes, size_t tag_bytes, const void *a, const void *b, const void *c,
+                    const void *d, const void *e, size_t bytes) {
+  return iv_bytes == 12u && tag_bytes == AES_BLOCK_BYTES && aligned(a, b, c, d, e) &&
+         !too_long(bytes);
+}
+
+// ---- entries ----
 
 // The subkey comes from the code that messages run, which is in a small cache then.
 int aes_gcm_set_key(aes_gcm_key_t *k, const uint8_t *key, unsigned key_bits) {
@@ -331,51 +381,24 @@ int aes_gcm_set_key(aes_gcm_key_t *k, const uint8_t *key, unsigned key_bits) {
   return status;
 }
 
-// Any message with an IV of 12 bytes, a whole tag and aligned buffers; the others take the general
-// function. All goes through both units at once, and the hash stays in its unit from the first
-// block to the last. Only if the unit was used in between are all blocks hashed again.
+// The unit holds the hash from the first block to the last. Only if it was used in between are all
+// blocks hashed again.
 HOT int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
                         const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
                         size_t bytes, uint8_t *tag, size_t tag_bytes) {
   message_t m;
   const volatile message_t *const v = &m;
-  if (UNLIKELY(iv_bytes != 12u || tag_bytes != AES_BLOCK_BYTES ||
-               !aligned(iv, aad, in, out, tag) || too_long(bytes))) {
+  if (UNLIKELY(!is_usual(iv_bytes, tag_bytes, iv, aad, in, out, tag, bytes))) {
     return aes_gcm_encrypt_any(k, iv, iv_bytes, aad, aad_bytes, in, out, bytes, tag, tag_bytes);
   }
   m.k = k, m.aad = aad, m.aad_bytes = aad_bytes, m.in = in, m.out = out, m.bytes = bytes;
   m.tag = tag;
-  if (UNLIKELY(gh_end(0) != k->hash.word[NUMBER] || k->hash.word[NUMBER] == UNNUMBERED)) {
-    load_key(&k->hash);
-  }
-  const word_t *const nonce = (const word_t *)(const void *)iv;
-  m.counter[0] = nonce[0], m.counter[1] = nonce[1], m.counter[2] = nonce[2];
-  m.counter[3] = 1u << 24;
-  for (; UNLIKELY(aad_bytes >= AES_BLOCK_BYTES); aad_bytes -= AES_BLOCK_BYTES) {
-    absorb_block((const word_t *)(const void *)aad);
-    aad += AES_BLOCK_BYTES;
-  }
-  if (aad_bytes != 0) {
-    pad(m.block, aad, aad_bytes);
-    absorb_block(m.block);
-  }
+  begin_message(&m, k, iv, aad, aad_bytes);
   const size_t nblocks = bytes / AES_BLOCK_BYTES;
   int status = aes_ctr_absorb_masked(&k->cipher, in, out, nblocks < ROOM ? nblocks : ROOM,
                                      m.counter, m.mask);
-  if (UNLIKELY(v->bytes >= (ROOM + 1u) * AES_BLOCK_BYTES) && status == AES_OK) {
-    status = more_blocks(&m);
-  }
-  if (UNLIKELY(v->bytes % AES_BLOCK_BYTES != 0) && status == AES_OK) {
-    status = last_bytes(&m);
-  }
-  aad_bytes = v->aad_bytes;
-  bytes = v->bytes;
-  if (LIKELY((aad_bytes | bytes) < 0x2000u)) {
-    (void)gh_absorb(0, short_length(aad_bytes), 0);
-    (void)gh_absorb(0, short_length(bytes), 1);
-  } else {
-    absorb_lengths(&m);
-  }
+  status = end_text(&m, status);
+  absorb_lengths(&m);
   // While the unit multiplies.
   word_t *const t = (word_t *)(void *)v->tag;
   k = v->k;
@@ -385,11 +408,68 @@ HOT int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_byt
   if (*(const volatile uint32_t *)&k->cipher.rounds == 0u) status = AES_ERR_KEY;
   const uint32_t y0 = gh_read(0, 0), y1 = gh_read(0, 1), y2 = gh_read(0, 2), y3 = gh_read(0, 3);
   if (UNLIKELY(gh_end(0) != number || status != AES_OK)) {
-    return end_again(&m, x0, x1, x2, x3, status);
+    if (status == AES_OK) status = hash_again(&m, v->out, x0, x1, x2, x3);
+    if (status != AES_OK) return fail(&m, status);
+    t[0] = m.block[0], t[1] = m.block[1], t[2] = m.block[2], t[3] = m.block[3];
+  } else {
+    t[0] = x0 ^ y0, t[1] = x1 ^ y1, t[2] = x2 ^ y2, t[3] = x3 ^ y3;
   }
-  t[0] = x0 ^ y0, t[1] = x1 ^ y1, t[2] = x2 ^ y2, t[3] = x3 ^ y3;
   forget_registers();
   return AES_OK;
+}
+
+// The text is decrypted after the verdict, by the code that encrypts; what the unit absorbs then is
+// thrown away.
+HOT int aes_gcm_decrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
+                        const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
+                        size_t bytes, const uint8_t *tag, size_t tag_bytes) {
+  message_t m;
+  const volatile message_t *const v = &m;
+  if (UNLIKELY(!is_usual(iv_bytes, tag_bytes, iv, aad, in, out, tag, bytes))) {
+    return aes_gcm_decrypt_any(k, iv, iv_bytes, aad, aad_bytes, in, out, bytes, tag, tag_bytes);
+  }
+  m.k = k, m.aad = aad, m.aad_bytes = aad_bytes, m.in = in, m.out = out, m.bytes = bytes;
+  begin_message(&m, k, iv, aad, aad_bytes);
+  const word_t *w = (const word_t *)(const void *)in;
+  for (size_t n = bytes / AES_BLOCK_BYTES; n != 0; n--, w += 4) absorb_block(w);
+  if (UNLIKELY(bytes % AES_BLOCK_BYTES != 0)) {
+    pad(m.block, (const uint8_t *)w, bytes % AES_BLOCK_BYTES);
+    absorb_block(m.block);
+  }
+  absorb_lengths(&m);
+  int status = aes_ctr_absorb_masked(&k->cipher, NULL, NULL, 0, m.counter, m.mask);
+  const word_t *const t = (const word_t *)(const void *)tag;
+  const uint32_t x0 = v->mask[0] ^ t[0], x1 = v->mask[1] ^ t[1];
+  const uint32_t x2 = v->mask[2] ^ t[2], x3 = v->mask[3] ^ t[3];
+  zero(m.mask);
+  k = v->k;
+  const uint32_t number = *(const volatile uint32_t *)&k->hash.word[NUMBER];
+  if (*(const volatile uint32_t *)&k->cipher.rounds == 0u) status = AES_ERR_KEY;
+  const uint32_t y0 = gh_read(0, 0), y1 = gh_read(0, 1), y2 = gh_read(0, 2), y3 = gh_read(0, 3);
+  uint32_t difference = (x0 ^ y0) | (x1 ^ y1) | (x2 ^ y2) | (x3 ^ y3);
+  if (UNLIKELY(gh_end(0) != number) && status == AES_OK) {
+    status = hash_again(&m, v->in, x0, x1, x2, x3);
+    difference = m.block[0] | m.block[1] | m.block[2] | m.block[3];
+    zero(m.block);
+  }
+  if (status == AES_OK && difference != 0) {
+    status = AES_ERR_TAG;
+  }
+  if (LIKELY(status == AES_OK)) {
+    const size_t nblocks = v->bytes / AES_BLOCK_BYTES;
+    m.counter[3] = swapped(2);
+    if (nblocks != 0) {
+      status = aes_ctr_absorb(&m.k->cipher, v->in, v->out, nblocks < ROOM ? nblocks : ROOM,
+                              m.counter);
+    }
+    status = end_text(&m, status);
+    (void)gh_end(0);
+    if (UNLIKELY(status != AES_OK)) {
+      return fail(&m, status);
+    }
+  }
+  forget_registers();
+  return status;
 }
 
 #endif
