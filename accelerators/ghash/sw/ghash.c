@@ -192,10 +192,6 @@ typedef struct {
 // More than 2^39 - 256 bits (section 5.2.1.1), where size_t has so many.
 INLINE int too_long(uint64_t bytes) { return bytes > 0xfffffffe0u; }
 
-INLINE int aligned(const void *a, const void *b, const void *c, const void *d, const void *e) {
-  return (((uintptr_t)a | (uintptr_t)b | (uintptr_t)c | (uintptr_t)d | (uintptr_t)e) & 3u) == 0;
-}
-
 INLINE void absorb_block(const volatile word_t *w) {
   const uint32_t w0 = w[0], w1 = w[1], w2 = w[2], w3 = w[3];
   (void)gh_absorb(w0, w1, 0);
@@ -240,14 +236,16 @@ INLINE uint32_t short_length(size_t bytes) {
 // ---- parts of a message ----
 
 // Up to and with the AAD. The unit keeps the hash from here on.
-INLINE void begin_message(message_t *m, const aes_gcm_key_t *k, const uint8_t *iv,
-                          const uint8_t *aad, size_t n) {
+INLINE void begin_message(message_t *m, const aes_gcm_key_t *k, const uint8_t *iv) {
+  const volatile message_t *const v = m;
   const word_t *const nonce = (const word_t *)(const void *)iv;
+  m->counter[0] = nonce[0], m->counter[1] = nonce[1], m->counter[2] = nonce[2];
+  m->counter[3] = swapped(1);
   if (UNLIKELY(gh_end(0) != k->hash.word[NUMBER] || k->hash.word[NUMBER] == UNNUMBERED)) {
     load_key(&k->hash);
   }
-  m->counter[0] = nonce[0], m->counter[1] = nonce[1], m->counter[2] = nonce[2];
-  m->counter[3] = swapped(1);
+  const uint8_t *aad = v->aad;
+  size_t n = v->aad_bytes;
   for (; UNLIKELY(n >= AES_BLOCK_BYTES); n -= AES_BLOCK_BYTES, aad += AES_BLOCK_BYTES) {
     absorb_block((const word_t *)(const void *)aad);
   }
@@ -345,12 +343,27 @@ static COLD int fail(const message_t *m, int status) {
   return status;
 }
 
-// What needs no other memory than a message_t: an IV of 12 bytes, a whole tag, aligned buffers.
+// The end of a message whose hash is lost, or that has failed. Apart, so that calls here cost other
+// messages no saved registers.
+static COLD int seal_again(message_t *m, uint32_t x0, uint32_t x1, uint32_t x2, uint32_t x3,
+                           int status) {
+  if (m->k->cipher.rounds == 0u) status = AES_ERR_KEY;
+  if (status == AES_OK) status = hash_again(m, m->out, x0, x1, x2, x3);
+  if (status != AES_OK) return fail(m, status);
+  for (unsigned i = 0; i < 4u; i++) ((word_t *)(void *)m->tag)[i] = m->block[i];
+  forget_registers();
+  return AES_OK;
+}
+
+// An IV of 12 bytes, a whole tag, aligned buffers: with one branch.
 INLINE int is_usual(size_t iv_bytes, size_t tag_bytes, const void *a, const void *b, const void *c,
                     const void *d, const void *e, size_t bytes) {
-  return iv_bytes == 12u && tag_bytes == AES_BLOCK_BYTES && aligned(a, b, c, d, e) &&
-         !too_long(bytes);
+  const uintptr_t all = (uintptr_t)a | (uintptr_t)b | (uintptr_t)c | (uintptr_t)d | (uintptr_t)e;
+  return ((all & 3u) | (iv_bytes ^ 12u) | (tag_bytes ^ AES_BLOCK_BYTES)) == 0 && !too_long(bytes);
 }
+
+// A function that begins with a line of a cache.
+#define LINE_ALIGNED __attribute__((aligned(32)))
 
 // ---- entries ----
 
@@ -383,9 +396,9 @@ int aes_gcm_set_key(aes_gcm_key_t *k, const uint8_t *key, unsigned key_bits) {
 
 // The unit holds the hash from the first block to the last. Only if it was used in between are all
 // blocks hashed again.
-HOT int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
-                        const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
-                        size_t bytes, uint8_t *tag, size_t tag_bytes) {
+HOT LINE_ALIGNED int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
+                                     const uint8_t *aad, size_t aad_bytes, const uint8_t *in,
+                                     uint8_t *out, size_t bytes, uint8_t *tag, size_t tag_bytes) {
   message_t m;
   const volatile message_t *const v = &m;
   if (UNLIKELY(!is_usual(iv_bytes, tag_bytes, iv, aad, in, out, tag, bytes))) {
@@ -393,10 +406,10 @@ HOT int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_byt
   }
   m.k = k, m.aad = aad, m.aad_bytes = aad_bytes, m.in = in, m.out = out, m.bytes = bytes;
   m.tag = tag;
-  begin_message(&m, k, iv, aad, aad_bytes);
-  const size_t nblocks = bytes / AES_BLOCK_BYTES;
-  int status = aes_ctr_absorb_masked(&k->cipher, in, out, nblocks < ROOM ? nblocks : ROOM,
-                                     m.counter, m.mask);
+  begin_message(&m, k, iv);
+  const size_t nblocks = v->bytes / AES_BLOCK_BYTES;
+  int status = aes_ctr_absorb_masked(&v->k->cipher, v->in, v->out,
+                                     nblocks < ROOM ? nblocks : ROOM, m.counter, m.mask);
   status = end_text(&m, status);
   absorb_lengths(&m);
   // While the unit multiplies.
@@ -405,48 +418,49 @@ HOT int aes_gcm_encrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_byt
   const uint32_t x0 = v->mask[0], x1 = v->mask[1], x2 = v->mask[2], x3 = v->mask[3];
   zero(m.mask);
   const uint32_t number = *(const volatile uint32_t *)&k->hash.word[NUMBER];
-  if (*(const volatile uint32_t *)&k->cipher.rounds == 0u) status = AES_ERR_KEY;
+  const uint32_t rounds = *(const volatile uint32_t *)&k->cipher.rounds;
   const uint32_t y0 = gh_read(0, 0), y1 = gh_read(0, 1), y2 = gh_read(0, 2), y3 = gh_read(0, 3);
-  if (UNLIKELY(gh_end(0) != number || status != AES_OK)) {
-    if (status == AES_OK) status = hash_again(&m, v->out, x0, x1, x2, x3);
-    if (status != AES_OK) return fail(&m, status);
-    t[0] = m.block[0], t[1] = m.block[1], t[2] = m.block[2], t[3] = m.block[3];
-  } else {
-    t[0] = x0 ^ y0, t[1] = x1 ^ y1, t[2] = x2 ^ y2, t[3] = x3 ^ y3;
+  if (UNLIKELY(gh_end(0) != number || rounds == 0u || status != AES_OK)) {
+    return seal_again(&m, x0, x1, x2, x3, status);
   }
+  t[0] = x0 ^ y0, t[1] = x1 ^ y1, t[2] = x2 ^ y2, t[3] = x3 ^ y3;
   forget_registers();
   return AES_OK;
 }
 
 // The text is decrypted after the verdict, by the code that encrypts; what the unit absorbs then is
 // thrown away.
-HOT int aes_gcm_decrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
-                        const uint8_t *aad, size_t aad_bytes, const uint8_t *in, uint8_t *out,
-                        size_t bytes, const uint8_t *tag, size_t tag_bytes) {
+HOT LINE_ALIGNED int aes_gcm_decrypt(const aes_gcm_key_t *k, const uint8_t *iv, size_t iv_bytes,
+                                     const uint8_t *aad, size_t aad_bytes, const uint8_t *in,
+                                     uint8_t *out, size_t bytes, const uint8_t *tag,
+                                     size_t tag_bytes) {
   message_t m;
   const volatile message_t *const v = &m;
   if (UNLIKELY(!is_usual(iv_bytes, tag_bytes, iv, aad, in, out, tag, bytes))) {
     return aes_gcm_decrypt_any(k, iv, iv_bytes, aad, aad_bytes, in, out, bytes, tag, tag_bytes);
   }
   m.k = k, m.aad = aad, m.aad_bytes = aad_bytes, m.in = in, m.out = out, m.bytes = bytes;
-  begin_message(&m, k, iv, aad, aad_bytes);
-  const word_t *w = (const word_t *)(const void *)in;
+  m.tag = (uint8_t *)(uintptr_t)tag;
+  begin_message(&m, k, iv);
+  const word_t *w = (const word_t *)(const void *)v->in;
+  bytes = v->bytes;
   for (size_t n = bytes / AES_BLOCK_BYTES; n != 0; n--, w += 4) absorb_block(w);
   if (UNLIKELY(bytes % AES_BLOCK_BYTES != 0)) {
     pad(m.block, (const uint8_t *)w, bytes % AES_BLOCK_BYTES);
     absorb_block(m.block);
   }
   absorb_lengths(&m);
-  int status = aes_ctr_absorb_masked(&k->cipher, NULL, NULL, 0, m.counter, m.mask);
-  const word_t *const t = (const word_t *)(const void *)tag;
+  int status = aes_ctr_absorb_masked(&v->k->cipher, NULL, NULL, 0, m.counter, m.mask);
+  const word_t *const t = (const word_t *)(const void *)v->tag;
   const uint32_t x0 = v->mask[0] ^ t[0], x1 = v->mask[1] ^ t[1];
   const uint32_t x2 = v->mask[2] ^ t[2], x3 = v->mask[3] ^ t[3];
   zero(m.mask);
   k = v->k;
   const uint32_t number = *(const volatile uint32_t *)&k->hash.word[NUMBER];
-  if (*(const volatile uint32_t *)&k->cipher.rounds == 0u) status = AES_ERR_KEY;
+  const uint32_t rounds = *(const volatile uint32_t *)&k->cipher.rounds;
   const uint32_t y0 = gh_read(0, 0), y1 = gh_read(0, 1), y2 = gh_read(0, 2), y3 = gh_read(0, 3);
   uint32_t difference = (x0 ^ y0) | (x1 ^ y1) | (x2 ^ y2) | (x3 ^ y3);
+  if (rounds == 0u) status = AES_ERR_KEY;
   if (UNLIKELY(gh_end(0) != number) && status == AES_OK) {
     status = hash_again(&m, v->in, x0, x1, x2, x3);
     difference = m.block[0] | m.block[1] | m.block[2] | m.block[3];
