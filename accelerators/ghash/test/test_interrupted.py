@@ -23,6 +23,7 @@ KEY_WORDS = 16
 NUMBER = 4
 UNNUMBERED = 0xFFFFFF
 BAD_TAG = -4
+BAD_KEY = -6
 
 # A handler that runs before the operation number `handler_at` of a call, as an interrupt would.
 HANDLER = """
@@ -296,15 +297,27 @@ static void absorb(const uint8_t *block) {
 
 int aes_ctr_absorb(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
                    uint32_t counter[4]) {
-  if (nblocks == 0 || nblocks % ABSORB_GROUP != 0 || (counter[3] >> 24) + nblocks > 255u) return -1;
+  const unsigned most = ABSORB_GROUP == 1 ? 256u : 255u;
+  if (nblocks == 0 || nblocks % ABSORB_GROUP != 0 || (counter[3] >> 24) + nblocks > most) return -1;
   for (unsigned i = ABSORB_BEHIND; i != 0; i--) absorb(out - 16u * i);
   for (size_t i = 0; i < nblocks; i++) {
+    if (k->rounds == 0) return AES_ERR_KEY;
     (void)aes_ctr_blocks(k, counter, in + 16u * i, out + 16u * i, 1);
     absorb(out + 16u * i);
   }
   absorbed += nblocks;
   return AES_OK;
 }
+
+#if ABSORB_GROUP == 1
+int aes_ctr_absorb_masked(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
+                          uint32_t counter[4], uint32_t mask[4]) {
+  if (k->rounds == 0) return AES_ERR_KEY;
+  (void)aes_encrypt_blocks(k, (const uint8_t *)counter, (uint8_t *)mask, 1);
+  counter[3] += 1u << 24;
+  return nblocks == 0 ? AES_OK : aes_ctr_absorb(k, in, out, nblocks, counter);
+}
+#endif
 """
 IV, AAD = b"twelve bytes", b"thirteen here"
 CONTEXT_BYTES = 1024
@@ -315,6 +328,12 @@ PACES = {
     cipher.name: cipher.manifest.sw.absorb
     for cipher in manifest.units()
     if cipher.manifest.sw.absorb is not None
+}
+SINGLE = {
+    f"{cipher.name}-{variant.name}": variant.absorb
+    for cipher in manifest.units()
+    for variant in cipher.manifest.variant
+    if variant.absorb is not None
 }
 LAGGING = max(PACES.values(), key=lambda pace: pace.behind)
 
@@ -405,16 +424,181 @@ def check_interrupts(library: ctypes.CDLL) -> None:
     assert not bad
 
 
-@pytest.mark.parametrize("cipher", PACES)
+@pytest.mark.parametrize("cipher", {**PACES, **SINGLE})
 @pytest.mark.parametrize("variant", ["d4", "d8"])
 def test_one_pass(tmp_path: Path, variant: str, cipher: str) -> None:
     """A message goes through cipher and unit together, wherever its counter is, interrupted or not.
 
     The hash is some blocks behind, or (d8) none.
     """
-    library = one_pass(tmp_path, variant, PACES[cipher], kernel_text())
+    library = one_pass(tmp_path, variant, {**PACES, **SINGLE}[cipher], kernel_text())
     check_counters(library)
     check_interrupts(library)
+
+
+# ---- whole messages ------------------------------------------------------------------------------
+
+Message = tuple[bytes, bytes, bytes]  # IV, AAD, text
+
+
+def in_one_call(library: ctypes.CDLL, key: Key, message: Message, tag: bytes = b"") -> bytes:
+    """Ciphertext and tag; with a tag the text, or nothing if it is wrong."""
+    iv, aad, text = message
+    size = ctypes.c_size_t
+    made = ctypes.create_string_buffer(tag, 16)
+    out = (ctypes.c_uint32 * (len(text) // 4 + 1))()
+    before = bytes(out)
+    call = library.aes_gcm_decrypt if tag else library.aes_gcm_encrypt
+    sources = [ctypes.create_string_buffer(data, len(data) + 1) for data in message]
+    lengths = [size(len(iv)), size(len(aad))]
+    places = (sources[0], lengths[0], sources[1], lengths[1], sources[2])
+    status = call(key, *places, out, size(len(text)), made, size(16))
+    if tag and status == BAD_TAG:
+        assert bytes(out) == before
+        return b""
+    assert status == 0
+    assert bytes(out)[len(text) :] == before[len(text) :]
+    return bytes(out)[: len(text)] + (b"" if tag else made.raw)
+
+
+def check_messages(library: ctypes.CDLL) -> None:
+    """Lengths around a block and around the counter's overflows, sealed, opened and forged."""
+    key = gcm_key(library, FIRST)
+    whole = random.Random("message").randbytes(16 * 600)
+    absorbed = ctypes.c_ulong.in_dll(library, "absorbed")
+    sizes = (*range(34), 63, 64, 65, 16 * 253, *range(16 * 254, 16 * 255 + 2), 16 * 509, 16 * 511)
+    for size in sizes:
+        for aad in (0, 1, 13, 16, 17, 40, 8200) if size in (0, 5, 64) else (13,):
+            message = (IV, whole[:aad], whole[:size])
+            absorbed.value = 0
+            found = in_one_call(library, key, message)
+            assert found == AESGCM(FIRST).encrypt(IV, message[2], message[1]), (size, aad)
+            assert absorbed.value == size // 16  # in the general function it would be otherwise
+            text, tag = found[:size], found[size:]
+            assert in_one_call(library, key, (IV, message[1], text), tag) == message[2], (size, aad)
+            for byte in (0, 5, 10, 15):
+                wrong = bytes(b ^ (at == byte) for at, b in enumerate(tag))
+                assert in_one_call(library, key, (IV, message[1], text), wrong) == b""
+
+
+def check_interrupted_messages(library: ctypes.CDLL) -> None:
+    """A handler before each operation seals another message; one of them clears the key."""
+    mine, theirs = gcm_key(library, FIRST), gcm_key(library, SECOND)
+    operations = ctypes.c_ulong.in_dll(library, "operations")
+    handler_at = ctypes.c_ulong.in_dll(library, "handler_at")
+    state = (ctypes.c_uint32 * 4)()
+    message, other = (IV, AAD, TEXT[:70]), (IV, AAD, TEXT[100:133])
+    sealed_one = AESGCM(FIRST).encrypt(IV, message[2], AAD)
+    sealed_other = AESGCM(SECOND).encrypt(IV, other[2], AAD)
+    opened = (IV, AAD, sealed_one[:70])
+    found: list[bytes] = []
+
+    def interrupt() -> None:
+        library.aes_unit_save(state)
+        found.append(in_one_call(library, theirs, other))
+        library.aes_unit_restore(state)
+
+    callback = ctypes.CFUNCTYPE(None)(interrupt)
+    tag, wrong = sealed_one[70:], sealed_one[70:-1] + bytes([sealed_one[-1] ^ 1])
+    calls = ((message, b"", sealed_one), (opened, tag, message[2]), (opened, wrong, b""))
+    for call, tag, wanted in calls:
+        for _ in range(2):  # the first call may load the key
+            operations.value = 0
+            assert in_one_call(library, mine, call, tag) == wanted
+        last = operations.value
+        found.clear()
+        pointer = ctypes.cast(callback, ctypes.c_void_p).value
+        ctypes.c_void_p.in_dll(library, "handler").value = pointer
+        try:
+            for at in range(1, last + 1):
+                operations.value, handler_at.value = 0, at
+                assert in_one_call(library, mine, call, tag) == wanted, at
+        finally:
+            ctypes.c_void_p.in_dll(library, "handler").value = None
+        assert len(found) >= last
+        assert set(found) == {sealed_other}
+
+
+def check_cleared(library: ctypes.CDLL) -> None:
+    """A key that a handler clears before any operation fails the call, which leaves zeros.
+
+    Nothing else may happen, except that a call has decrypted its text before.
+    """
+    operations = ctypes.c_ulong.in_dll(library, "operations")
+    handler_at = ctypes.c_ulong.in_dll(library, "handler_at")
+    state = (ctypes.c_uint32 * 4)()
+    size = ctypes.c_size_t
+    kept: list[Key] = []
+
+    def interrupt() -> None:
+        library.aes_unit_save(state)
+        library.aes_gcm_clear_key(kept[-1])
+        library.aes_unit_restore(state)
+
+    callback = ctypes.CFUNCTYPE(None)(interrupt)
+    sealed_one = AESGCM(FIRST).encrypt(IV, TEXT[:70], AAD)
+    for opening in (False, True):
+        for at in range(1, 50):
+            kept.append(gcm_key(library, FIRST))
+            operations.value, handler_at.value = 0, at
+            pointer = ctypes.cast(callback, ctypes.c_void_p).value
+            ctypes.c_void_p.in_dll(library, "handler").value = pointer
+            text = ctypes.create_string_buffer(sealed_one[:70] if opening else TEXT[:70])
+            out = (ctypes.c_uint32 * 18)()
+            tag = ctypes.create_string_buffer(sealed_one[70:] if opening else bytes(16), 16)
+            aad, iv = ctypes.create_string_buffer(AAD), ctypes.create_string_buffer(IV)
+            call = library.aes_gcm_decrypt if opening else library.aes_gcm_encrypt
+            lengths = size(12), size(len(AAD)), size(70), size(16)
+            status = call(
+                *(kept[-1], iv, lengths[0], aad, lengths[1], text, out, lengths[2]),
+                *(tag, lengths[3]),
+            )
+            ctypes.c_void_p.in_dll(library, "handler").value = None
+            if operations.value < at:
+                assert status == 0
+                break
+            if opening and status == 0:  # the text was out already
+                assert bytes(out)[:70] == TEXT[:70]
+            else:
+                assert status in (BAD_KEY, BAD_TAG) if opening else status == BAD_KEY, at
+                assert not any(out), at
+
+
+@pytest.mark.parametrize("cipher", SINGLE)
+@pytest.mark.parametrize("variant", ["d4", "d8"])
+def test_messages(tmp_path: Path, variant: str, cipher: str) -> None:
+    """A message in one call, where the cipher's kernel takes single blocks."""
+    library = one_pass(tmp_path, variant, SINGLE[cipher], kernel_text())
+    check_messages(library)
+    check_interrupted_messages(library)
+    check_cleared(library)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("size_t done = ROOM;", "size_t done = ROOM - 1u;"),
+        ("swapped((uint32_t)done + 2u)", "swapped((uint32_t)done + 1u)"),
+        ("swapped((uint32_t)nblocks + 2u)", "swapped((uint32_t)nblocks + 1u)"),
+        ("<< 27 | (uint32_t)bytes >> 5 << 16", "<< 27"),
+        ("(aad_bytes | bytes) < 0x2000u", "(aad_bytes | bytes) < 0x20000u"),
+        ("gh_end(0) != number || rounds == 0u ||", "(gh_end(0) == 0u && 0) || rounds == 0u ||"),
+        ("if (UNLIKELY(gh_end(0) != number) &&", "if ((gh_end(0), 0) &&"),
+        ("pad(m->block, text + (m->bytes - rest), rest);", ""),
+        ("return m->k->cipher.rounds != 0u ? AES_OK : AES_ERR_KEY;", "return AES_OK;"),
+        ("(x2 ^ y2) | (x3 ^ y3);", "(x2 ^ y2);"),
+        ("difference = m.block[0] | m.block[1] | m.block[2] | m.block[3];", "difference = 0;"),
+    ],
+)
+def test_a_message_with_a_mistake_is_seen(tmp_path: Path, old: str, new: str) -> None:
+    """Each of these mistakes gives a wrong message, or accepts a wrong one, somewhere."""
+    text = kernel_text()
+    assert text.count(old) == 1
+    library = one_pass(tmp_path, "d4", next(iter(SINGLE.values())), text.replace(old, new))
+    with pytest.raises(AssertionError):
+        check_messages(library)
+        check_interrupted_messages(library)
+        check_cleared(library)
 
 
 @pytest.mark.parametrize(
