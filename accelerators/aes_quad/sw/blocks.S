@@ -162,18 +162,7 @@
 // Products are long: half of a group is absorbed as it is stored, the other half is read back
 // between rounds of the next group. u is a register that is free there, s the next key.
 #define FORMER(w, i, word) lw w, 16 * (i) + 4 * (word) - 96
-#if defined(AESQ_KEYED)
-// Two registers wait for the end of the rounds: they hold a block's first words early.
-#define BEFORE_ROUNDS FORMER(K0, 3, 0)(OUT_6); FORMER(IN_6, 3, 1)(OUT_6);
-#define ABSORB_FORMER(i, u, s)     \
-  FORMER(u, i, 2)(OUT_6);          \
-  gh_absorb zero, K0, IN_6, 0;     \
-  FORMER(K0, i, 3)(OUT_6);         \
-  FORMER(IN_6, (i) + 1, 1)(OUT_6); \
-  gh_absorb zero, u, K0, 1;        \
-  FORMER(K0, (i) + 1, 0)(OUT_6);
-#elif defined(AESQ_THREE)
-#define BEFORE_ROUNDS
+#if defined(AESQ_THREE)
 #define ABSORB_FORMER(i, u, s) \
   lw u, OUT_SLOT(sp);          \
   FORMER(K0, i, 0)(u);         \
@@ -184,7 +173,6 @@
   gh_absorb zero, K0, u, 1;    \
   KEY(K0, s) KEY(K1, (s) + 1)
 #else
-#define BEFORE_ROUNDS
 #define ABSORB_FORMER(i, u, s) \
   FORMER(K0, i, 0)(OUT_6);     \
   FORMER(u, i, 1)(OUT_6);      \
@@ -199,7 +187,6 @@
   FORMER(C1, i, 2)(OUT_6); FORMER(D1, i, 3)(OUT_6);   \
   ABSORB_BLOCK(A1, B1, C1, D1)
 #define ABSORBING_ROUNDS(FORTH, BACK, ec, ea, ex, ey) \
-  BEFORE_ROUNDS                                       \
   FORTH(ec, ea, AES_ROUND(4), AES_ROUND(5))           \
   BACK(ec, ea, AES_ROUND(5), AES_ROUND(6))            \
   ABSORB_FORMER(3, T, AES_ROUND(6))                   \
