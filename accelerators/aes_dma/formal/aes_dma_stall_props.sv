@@ -9,9 +9,9 @@
 // cycle later. `left` falls by one each cycle, so the access completes. RUN_ONLY: only the bound,
 // searched from reset.
 //
-// REGISTERED: with aes_dma_watch and the registers of the mover, and a cipher of two lanes. There is
-// no `left`. DWELL: in any state in which the invariants hold, the touched block leaves each of its
-// six states in time: not begun, being read, read, in the cipher, out of it, being written. It
+// REGISTERED: with aes_dma_watch and the registers of the mover, and a cipher of two lanes. There
+// is no `left`. DWELL: in any state in which the invariants hold, the touched block leaves each of
+// its six states in time: not begun, being read, read, in the cipher, out of it, being written. It
 // never goes back, so an access waits at most for their sum.
 module aes_dma_stall_props (
   input logic       clk_i,
@@ -36,8 +36,8 @@ module aes_dma_stall_props (
   localparam ReadAhead = 2;  // blocks read before the touched one
   localparam logic Ordered = 1'b0;  // the touched block may overtake
 
-  // Two rounds a cycle: 6, 7 or 8; one round: 11, 13 or 15; lanes: 12, 14, 16. `bound` is the proved
-  // limit.
+  // Two rounds a cycle: 6, 7 or 8; one round: 11, 13 or 15; lanes: 12, 14, 16. `bound` is the
+  // proved limit.
   (* anyconst *) logic [4:0] latency;
   logic [6:0] pipe, three, bound;
   assign pipe  = 7'd25 + 7'(latency);

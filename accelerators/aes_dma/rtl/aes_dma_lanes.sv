@@ -34,7 +34,8 @@ module aes_dma_lanes #(
   localparam TurnW = $clog2(Lanes);
 
   logic [TurnW-1:0]        in_turn_q, out_turn_q;
-  logic [Lanes-1:0]        enc_ready, dec_ready, enc_valid, dec_valid, wiping, idle, busy, key_valid;
+  logic [Lanes-1:0]        enc_ready, dec_ready, enc_valid, dec_valid, wiping, idle, busy,
+                           key_valid;
   logic [Lanes-1:0][127:0] enc_data, dec_data;
 
   assign in_ready_o  = inverse_i ? dec_ready[in_turn_q] : enc_ready[in_turn_q];

@@ -193,7 +193,8 @@ module aes_dma_mover #(
   assign cand_split = splits(cand_addr[PageW-1:0], cand_words);
   if (Registered == 0) begin : gen_pick
     assign pick_valid = touch_valid || scan_near;
-    assign {pick_x, pick_taken, pick_last, pick_split} = {touch_valid, taken, cand_last, cand_split};
+    assign {pick_x, pick_taken, pick_last, pick_split}
+         = {touch_valid, taken, cand_last, cand_split};
     assign {pick, pick_addr, pick_words} = {cand, cand_addr, cand_words};
   end else begin : gen_pick
     always_ff @(posedge clk_i or negedge rst_ni) begin
