@@ -264,7 +264,7 @@ FORGOTTEN = {
     "whose key the hash unit has": (
         "ghash.c",
         "gh_end(0) != number || rounds == 0u",
-        "(gh_end(0) & 0u) != 0u || rounds == 0u",
+        "((gh_end(0) ^ number) & 0u) != 0u || rounds == 0u",
     ),
     "which counter is next": ("absorb.inc", "  sw AHEAD, 12(COUNTER)\n  or", "  nop\n  or"),
 }
