@@ -89,21 +89,22 @@ module aes_dma_window #(
   // ---- waiting accesses -------------------------------------------------------------------------
 
   // Source and destination are identical or disjoint, so an access is in at most one of them. Both
-  // are looked at side by side, since the sums are long. ahead_*: words from the frontier on.
+  // are looked at side by side, since the sums are long. ahead_*: words from the frontier on, with
+  // a sign.
   logic              copy, in_src, in_dst, near_src, near_dst, near, wait_src, wait_dst, stall;
-  logic [BlockW+2:0] ahead_src, ahead_dst;
+  logic [BlockW+3:0] ahead_src, ahead_dst;
   logic [BlockW+1:0] from_src, from_dst;    // offset of an access in its region
   logic [IndexW-1:0] index_src, index_dst;
 
   assign copy      = src_i != dst_i;
-  assign ahead_src = {1'b0, cpu_addr_i} - front_src_q;
-  assign ahead_dst = {1'b0, cpu_addr_i} - front_dst_q;
+  assign ahead_src = {2'b00, cpu_addr_i} - {1'b0, front_src_q};
+  assign ahead_dst = {2'b00, cpu_addr_i} - {1'b0, front_dst_q};
   assign from_src  = cpu_addr_i - src_i;
   assign from_dst  = cpu_addr_i - dst_i;
   assign index_src = from_src[IndexW+1:2];
   assign index_dst = from_dst[IndexW+1:2];
-  assign in_src    = copy && cpu_write_i && !ahead_src[BlockW+2] && cpu_addr_i <= src_last_i;
-  assign in_dst    = !ahead_dst[BlockW+2] && cpu_addr_i <= dst_last_i;
+  assign in_src    = copy && cpu_write_i && !ahead_src[BlockW+3] && cpu_addr_i <= src_last_i;
+  assign in_dst    = !ahead_dst[BlockW+3] && cpu_addr_i <= dst_last_i;
   assign near_src  = (ahead_src >> (IndexW + 2)) == '0;
   assign near_dst  = (ahead_dst >> (IndexW + 2)) == '0;
   assign wait_src  = in_src && !(near_src && bits_q[index_src]);
