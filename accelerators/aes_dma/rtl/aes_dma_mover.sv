@@ -17,7 +17,7 @@ module aes_dma_mover #(
   parameter BlockW    = 28,
   parameter WordW     = 32,  // bits of a word, fewer only in proofs
   parameter PageW     = 10,  // no burst crosses a multiple of 2**PageW words
-  parameter Registered = 0,  // 1: registers behind each choice of a block, one or two cycles more
+  parameter Registered = 0,  // 1: a register after each choice of a block; costs 1 or 2 cycles
   parameter SlotRam   = 0    // 1: words of the blocks in distributed RAM; with Registered
 ) (
   input  logic                  clk_i,
