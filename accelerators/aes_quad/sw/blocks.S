@@ -114,7 +114,6 @@
 
 // ---- modes --------------------------------------------------------------------------------------
 
-#define ABSORB 0  // 1: each group of six goes to the hash unit too
 #define CTR 1
 #define CBC_ENCRYPT 2
 #define CBC_DECRYPT 3
@@ -158,51 +157,6 @@
 
 // In a set with a hash unit, a block of ciphertext in registers goes there.
 #define ABSORB_BLOCK(c, a, b, d) gh_absorb zero, c, a, 0; gh_absorb zero, b, d, 1;
-#if ABSORB_BEHIND
-// Products are long: half of a group is absorbed as it is stored, the other half is read back
-// between rounds of the next group. u is a register that is free there, s the next key.
-#define FORMER(w, i, word) lw w, 16 * (i) + 4 * (word) - 96
-#if defined(AESQ_THREE)
-#define ABSORB_FORMER(i, u, s) \
-  lw u, OUT_SLOT(sp);          \
-  FORMER(K0, i, 0)(u);         \
-  FORMER(K1, i, 1)(u);         \
-  gh_absorb zero, K0, K1, 0;   \
-  FORMER(K0, i, 2)(u);         \
-  FORMER(u, i, 3)(u);          \
-  gh_absorb zero, K0, u, 1;    \
-  KEY(K0, s) KEY(K1, (s) + 1)
-#else
-#define ABSORB_FORMER(i, u, s) \
-  FORMER(K0, i, 0)(OUT_6);     \
-  FORMER(u, i, 1)(OUT_6);      \
-  gh_absorb zero, K0, u, 0;    \
-  FORMER(K0, i, 2)(OUT_6);     \
-  FORMER(u, i, 3)(OUT_6);      \
-  gh_absorb zero, K0, u, 1;    \
-  KEY(K0, s)
-#endif
-#define ABSORB_LAST(i)                                \
-  FORMER(A1, i, 0)(OUT_6); FORMER(B1, i, 1)(OUT_6);   \
-  FORMER(C1, i, 2)(OUT_6); FORMER(D1, i, 3)(OUT_6);   \
-  ABSORB_BLOCK(A1, B1, C1, D1)
-#define ABSORBING_ROUNDS(FORTH, BACK, ec, ea, ex, ey) \
-  FORTH(ec, ea, AES_ROUND(4), AES_ROUND(5))           \
-  BACK(ec, ea, AES_ROUND(5), AES_ROUND(6))            \
-  ABSORB_FORMER(3, T, AES_ROUND(6))                   \
-  FORTH(ec, ea, AES_ROUND(6), AES_ROUND(7))           \
-  BACK(ec, ea, AES_ROUND(7), AES_ROUND(8))            \
-  FORTH(ec, ea, AES_ROUND(8), AES_ROUND(9))           \
-  ABSORB_FORMER(4, C6, AES_ROUND(9))                  \
-  BACK(ec, ea, AES_ROUND(9), AES_ROUND(10))           \
-  FORTH(ec, ea, AES_ROUND(10), AES_ROUND(11))         \
-  BACK(ec, ea, AES_ROUND(11), AES_ROUND(12))          \
-  ABSORB_FORMER(5, T, AES_ROUND(12))                  \
-  FORTH(ec, ea, AES_ROUND(12), AES_LAST)              \
-  BACK(ex, ey, AES_LAST, AES_FIRST)
-#else
-#define ABSORBING_ROUNDS ROUNDS
-#endif
 
 // Load, sum and store with two spare registers.
 #define GIVE_FIRST(from, in, at, to, c, a, b, d, u, v) \
@@ -224,24 +178,19 @@
 #define MODE CTR
 #include "fused.inc"
 #undef NAME
-#if defined(ACCEL_HAS_GH_ABSORB) && !defined(AES_NO_INTERLEAVE) && !defined(AESQ_KEYED)
-#undef ABSORB
-#define ABSORB 1
-#define NAME aes_ctr_absorb
-#include "fused.inc"
-#undef NAME
-#undef ABSORB
-#define ABSORB 0
-#endif
-#if defined(ACCEL_HAS_GH_ABSORB) && defined(AESQ_KEYED)
-#include "absorb.inc"
-#endif
 #undef MODE
 #define NAME aesq_cbc_encrypt
 #define MODE CBC_ENCRYPT
 #include "fused.inc"
 #undef NAME
 #undef MODE
+#ifdef ACCEL_HAS_GH_ABSORB
+#ifdef AESQ_KEYED
+#include "absorb_keyed.inc"
+#else
+#include "absorb_six.inc"
+#endif
+#endif
 #undef ROUND
 #undef LAST_ROUND
 #undef FLIP

@@ -380,11 +380,11 @@ int aesq_cbc_decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t
 #define fused_cbc_decrypt aesq_cbc_decrypt
 #include "aes_fused_entries.h"
 
-#elif defined(AESQ_KEYED) && defined(ACCEL_HAS_GH_ABSORB)
+#elif defined(ACCEL_HAS_GH_ABSORB)
 
 #include "aes_absorb.h"
 
-// What absorb.inc does: keys in the unit make it take single blocks.
+// What absorb_keyed.inc and absorb_six.inc do.
 int aes_ctr_absorb(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
                    uint32_t counter[4]) {
   const word_t *from = (const word_t *)in;
