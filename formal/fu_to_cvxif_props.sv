@@ -3,6 +3,7 @@
 // the unit's operations with valid operands, and rejects all others in the same cycle. Each
 // committed instruction gets one result, its own, in order, stable until accepted. A killed or
 // uncommitted one gets none. COMMITTED: the unit gets requests only for committed instructions.
+// REGISTERED: its answers go straight to the core then.
 //
 // One freely chosen accepted instruction (mark_i) is followed from issue to result, so the result
 // holds for all.
@@ -26,6 +27,11 @@ module fu_to_cvxif_props (
 `else
   localparam bit Speculative = 1'b1;
 `endif
+`ifdef REGISTERED
+  localparam bit Registered = 1'b1;
+`else
+  localparam bit Registered = 1'b0;
+`endif
 `ifdef TWO_OPERANDS
   localparam int NumRs = 2;
 `else
@@ -48,7 +54,9 @@ module fu_to_cvxif_props (
   logic [3:0][3:0]  open_id;
   logic             push, own, same;
 
-  fu_to_cvxif #(.IdW(4), .Speculative(Speculative), .NumRs(NumRs), .Depth(4)) u_dut (
+  fu_to_cvxif #(
+    .IdW(4), .Speculative(Speculative), .Registered(Registered), .NumRs(NumRs), .Depth(4)
+  ) u_dut (
     .clk_i, .rst_ni(rst_n),
     .issue_valid_i, .issue_ready_o(issue_ready), .issue_instr_i, .issue_id_i, .issue_rs_i,
     .issue_rs_valid_i, .issue_accept_o(accept), .issue_writeback_o(writeback),
@@ -63,7 +71,7 @@ module fu_to_cvxif_props (
   abstract_decode u_decode (
     .insn_i(dec_insn), .match_o(match), .rs2_o(rs2), .rs3_o(rs3), .op_o(op)
   );
-  abstract_unit #(.Depth(4)) u_unit (
+  abstract_unit #(.Depth(4), .Registered(Registered)) u_unit (
     .clk_i, .rst_ni(rst_n), .choose_i, .which_i(which),
     .req_valid_i(req_valid), .req_ready_o(req_ready), .req_op_i(req_op), .req_rs1_i(req_rs1),
     .req_rs2_i(req_rs2), .req_rs3_i(req_rs3), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),

@@ -133,6 +133,7 @@ module top (
   fu_to_cvxif #(
     .IdW        (IdW),
     .Speculative(accel_traits_pkg::Stateless),
+    .Registered (accel_traits_pkg::Registered),
     .NumRs      (NumRs)
   ) u_adapter (
     .clk_i,

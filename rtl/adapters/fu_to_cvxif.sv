@@ -17,6 +17,9 @@
 //   For stateless units.
 // Speculative = 0: the unit gets its request in the commit cycle, never for a killed instruction.
 //   For stateful units. Combinational units have the same speed in both settings.
+// Registered = 1: each response of the unit is at least one cycle after its request was first
+//   offered. With Speculative = 0 it goes straight to the core, so such a unit has the speed of a
+//   combinational one.
 // NumRs: register operands of the host. Operands that the host has are awaited. Without a third
 //   operand, an operation that reads it is rejected, unless it names x0.
 // Depth: accepted instructions in flight. Two are in the core's EX and WB. A killed one may remain
@@ -24,6 +27,7 @@
 module fu_to_cvxif #(
   parameter int IdW         = 4,
   parameter bit Speculative = 1'b1,
+  parameter bit Registered  = 1'b0,
   parameter int NumRs       = 3,
   parameter int Depth       = 4
 ) (
@@ -145,13 +149,23 @@ module fu_to_cvxif #(
   // Every request already has a place.
   assign rsp_ready_o = 1'b1;
 
-  logic pop;
-  assign result_valid_o = valid_q[0] && done_q[0] && commit_q[0];
+  // The oldest instruction's response, if it is here or, where it goes straight, arrives.
+  logic        first_done, pop;
+  logic [31:0] first_data;
+  if (Registered && !Speculative) begin : gen_straight
+    assign first_done = done_q[0] || (asked_q[0] && rsp_valid_i);
+    assign first_data = done_q[0] ? data_q[0] : rsp_rd_i;
+  end else begin : gen_stored
+    assign first_done = done_q[0];
+    assign first_data = data_q[0];
+  end
+
+  assign result_valid_o = valid_q[0] && first_done && commit_q[0];
   assign result_id_o   = id_q[0];
-  assign result_data_o = data_q[0];
+  assign result_data_o = first_data;
   assign result_rd_o   = rd_q[0];
   assign result_we_o   = 1'b1;
-  assign pop = valid_q[0] && done_q[0] && (kill_q[0] || (commit_q[0] && result_ready_i));
+  assign pop = valid_q[0] && first_done && (kill_q[0] || (commit_q[0] && result_ready_i));
 
   assign room = !valid_q[Depth-1];
 

@@ -54,6 +54,9 @@ SETTINGS: dict[str, list[dict[str, int]]] = {
         {"Speculative": 0, "Latency": 1},
         {"Speculative": 0, "MaxDelay": 1},
         {"Speculative": 0, "MaxDelay": 7, "Latency": 1},
+        {"Exact": 1, "Speculative": 0, "Registered": 1, "Latency": 1},
+        {"Speculative": 0, "Registered": 1, "Latency": 1},
+        {"Speculative": 0, "MaxDelay": 7, "Registered": 1, "Latency": 1},
     ],
     "nios": [
         {"Exact": 1},

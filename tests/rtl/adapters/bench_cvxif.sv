@@ -5,6 +5,7 @@ module bench_cvxif #(
   parameter int Latency     = 0,
   parameter bit Exact       = 1'b0,  // nothing stalls: one accepted instruction a cycle, always
   parameter bit Speculative = 1'b1,
+  parameter bit Registered  = 1'b0,
   parameter int NumRs       = 3,
   parameter int Cycles      = 2000
 ) (
@@ -40,7 +41,9 @@ module bench_cvxif #(
   logic [4:0]  wb_rd_q;
   logic [31:0] wb_want_q;
 
-  `DUT #(.IdW(4), .Speculative(Speculative), .NumRs(NumRs)) u_dut (
+  `DUT #(
+    .IdW(4), .Speculative(Speculative), .Registered(Registered), .NumRs(NumRs)
+  ) u_dut (
     .clk_i, .rst_ni,
     .issue_valid_i(issue_valid), .issue_ready_o(issue_ready), .issue_instr_i(insn_q),
     .issue_id_i(id_q), .issue_rs_i(rs), .issue_rs_valid_i(rs_valid_q), .issue_accept_o(accept),
