@@ -4,18 +4,8 @@
 #ifndef AES_ABSORB_H
 #define AES_ABSORB_H
 
-// The compiler flags of a set hold two numbers from its cipher's manifest (sw.absorb). Without them
-// the cipher's kernel has no aes_ctr_absorb.
-//   ABSORB_GROUP  blocks in a group
-//   ABSORB_LAG    blocks of a group that are hashed later, while the next group is enciphered
-// GHASH_QUICK: a product takes 16 clocks or fewer, and no block has to wait.
-#ifdef GHASH_QUICK
-#define ABSORB_BEHIND 0
-#else
-#define ABSORB_BEHIND ABSORB_LAG
-#endif
-
-#ifndef __ASSEMBLER__
+// The compiler flags of a set hold ABSORB_GROUP, the blocks in a group, from its cipher's manifest
+// (sw.absorb_group). Without it the cipher's kernel has no aes_ctr_absorb.
 
 #include "aes_gcm.h"
 
@@ -25,16 +15,15 @@ __attribute__((weak)) int aes_ctr_blocks(const aes_key_t *k, uint32_t counter[4]
 
 // A cipher's kernel: CTR like aes_ctr_blocks, but aligned buffers and whole groups, at least one.
 // Only the last byte of the counter changes, and does not overflow before the last block. The hash
-// unit absorbs the result, and before it the ABSORB_BEHIND blocks in front of `out`. If the kernel
-// takes a group twice, it leaves the hash unit without a key.
+// unit absorbs the result. If the kernel takes a group twice, it leaves the hash unit without a key.
 __attribute__((weak)) int aes_ctr_absorb(const aes_key_t *k, const uint8_t *in, uint8_t *out,
                                          size_t nblocks, uint32_t counter[4]);
 
 #if defined(ABSORB_GROUP) && ABSORB_GROUP == 1
 #define ABSORB_MESSAGES
 
-// A cipher's kernel whose groups are single blocks: the same after the tag's mask, which is the
-// counter block itself, encrypted and not absorbed. Any number of blocks, 0 too. Without a key it
+// A cipher's kernel that takes any number of blocks: the same after the tag's mask, which is the
+// counter block itself, encrypted and not absorbed. No block at all is a number too. Without a key it
 // returns AES_ERR_KEY.
 int aes_ctr_absorb_masked(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
                           uint32_t counter[4], uint32_t mask[4]);
@@ -55,7 +44,5 @@ __attribute__((weak)) int aes_gcm_decrypt_any(const aes_gcm_key_t *k, const uint
                                               size_t iv_bytes, const uint8_t *aad,
                                               size_t aad_bytes, const uint8_t *in, uint8_t *out,
                                               size_t bytes, const uint8_t *tag, size_t tag_bytes);
-
-#endif
 
 #endif

@@ -79,7 +79,13 @@ def bugs(port: str) -> list[str]:
 
 
 # The settings that the planted bugs run with, by their place above: random everywhere.
-BUG_SETTINGS = {"pcpi": [3, 5], "cfu": [4, 6, 7], "cvxif": [4, 9], "nios": [3], "nios_comb": [0]}
+BUG_SETTINGS = {
+    "pcpi": [3, 5],
+    "cfu": [4, 6, 7],
+    "cvxif": [4, 9, 12],
+    "nios": [3],
+    "nios_comb": [0],
+}
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@
 #ifdef AESQ_ASSEMBLY
 
 #include "accel_ops.h"
-#include "aes_absorb.h"
 #include "aes_saved_registers.h"
 
 #define OP2(f, z, x, y) aesq_##f z, x, y;

@@ -107,8 +107,8 @@ HOT void aes_ghash_blocks(const aes_ghash_key_t *k, uint32_t state[4], const uin
 
 #ifdef ABSORB_GROUP
 
-// First blocks without their hash, of which aes_ctr_absorb absorbs all but one, then whole groups.
-#define HEAD (ABSORB_BEHIND + 1u)
+// The first block is alone, because its hash takes the state in; then whole groups.
+#define HEAD 1u
 #define TOO_SHORT (2u * ABSORB_GROUP)  // for groups
 
 // Whole groups in n < 256 blocks, without a division.

@@ -69,19 +69,6 @@ class Operation(_Table):
         return encoding.parse(self.encoding)
 
 
-class Absorb(_Table):
-    """Blocks that the kernel gives a hash unit in the same set (aes_absorb.h)."""
-
-    group: Annotated[int, Field(ge=1, le=64)]
-    behind: Annotated[int, Field(ge=0, le=63)] = 0  # while a slow hash unit multiplies
-
-    @model_validator(mode="after")
-    def _within_a_group(self) -> "Absorb":
-        if self.behind >= self.group:
-            raise ValueError("behind: less than a group")
-        return self
-
-
 class Variant(_Table):
     """A parameter set of the unit and its kernel."""
 
@@ -100,7 +87,6 @@ class Variant(_Table):
     busy: Annotated[int, Field(ge=0, le=200)] = 0  # cycles that a request may wait for one before
     reset_cycles: Annotated[int, Field(ge=0, le=200)] = 0  # after reset, before the first request
     key_words: Annotated[int, Field(ge=8, le=4096)] | None = None  # sw.key_words unless said
-    absorb: Absorb | None = None  # sw.absorb unless said
     ecc: bool = True  # asked the questions about curves, if the manifest has sw.ecc
 
     @field_validator("ops", mode="before")
@@ -141,7 +127,7 @@ class Software(_Table):
     leaves: list[str] = []  # "CALL: SECRET" that stays in registers (question secrets)
     tables: list[str] = []
     ecc: list[str] | None = None  # further sources for the curves; absent: no such questions
-    absorb: Absorb | None = None  # a kernel with aes_ctr_absorb
+    absorb_group: Annotated[int, Field(ge=1, le=64)] | None = None  # blocks of aes_ctr_absorb
 
 
 class Claim(_Table):

@@ -17,8 +17,8 @@ def problem(found: "Manifest") -> str:
     """Say what is wrong with a set's own tables; empty if nothing is."""
     if found.rtl or found.op or found.part or found.bench or found.proof:
         return "kind 'set' has no [rtl], [[op]], [[part]], [[bench]] or [[proof]]: its units do"
-    if found.sw.emul or found.sw.cipher or found.sw.absorb:
-        return "kind 'set' has no sw.emul, sw.cipher or sw.absorb: its units do"
+    if found.sw.emul or found.sw.cipher or found.sw.absorb_group:
+        return "kind 'set' has no sw.emul, sw.cipher or sw.absorb_group: its units do"
     for variant in found.variant:
         if odd := sorted(variant.model_fields_set - OWN):
             return f"variant {variant.name}: {odd[0]} is a matter of its units"
@@ -70,8 +70,7 @@ def cipher(members: Sequence["Member"]) -> "Member":
 def variant_values(variant: "Variant", members: Sequence["Member"]) -> dict[str, Any]:
     """Return what the units make of a variant."""
     main = cipher(members)
-    absorb = main.variant.absorb or main.accelerator.manifest.sw.absorb
-    pace = [f"ABSORB_GROUP={absorb.group}", f"ABSORB_LAG={absorb.behind}"] if absorb else []
+    group = main.accelerator.manifest.sw.absorb_group
     found = [(m.accelerator.name, m.accelerator.manifest, m.variant) for m in members]
     params: dict[str, str | int] = {}
     for name, manifest, part in found:
@@ -83,7 +82,7 @@ def variant_values(variant: "Variant", members: Sequence["Member"]) -> dict[str,
         "params": params,
         "defines": [
             *(word for _, _, part in found for word in part.defines),
-            *pace,
+            *([f"ABSORB_GROUP={group}"] if group else []),
             *variant.defines,
         ],
         "ops": [op.mnemonic for _, manifest, part in found for op in manifest.operations(part)],
