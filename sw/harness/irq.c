@@ -22,13 +22,16 @@
 // `refused` counts these.
 //
 // IRQ_GCM (irq_gcm.c): messages of AES-GCM instead, in the handler too.
-// IRQ_KEY_BITS: key size (128). IRQ_MODES: the bulk entries of CTR and CBC instead, from a counter
-// whose last byte overflows on the way.
+// IRQ_MODES (irq_modes.c): the bulk entries of CTR, CBC and CBC-MAC instead, from a counter whose
+// last byte overflows on the way. IRQ_KEY_BITS: key size (128).
 #include <stddef.h>
 #include <stdint.h>
 
 #ifdef IRQ_GCM
 #include "aes_gcm.h"
+#endif
+#ifdef IRQ_MODES
+#include "aes_modes.h"
 #endif
 #include "aes_kernel.h"
 #include "hal.h"
@@ -73,7 +76,8 @@ typedef enum {
   CALL_CBC_ENCRYPT,
   CALL_CBC_DECRYPT,
   CALL_GCM,
-  CALL_DECRYPT
+  CALL_DECRYPT,
+  CALL_CBC_MAC
 } call_t;
 
 typedef struct {
@@ -90,6 +94,8 @@ static const subject_t subjects[] = {
     {CALL_CBC_ENCRYPT, "cbc_encrypt", BLOCKS_MAX},
     {CALL_CBC_DECRYPT, "cbc_decrypt", 1u},
     {CALL_CBC_DECRYPT, "cbc_decrypt", BLOCKS_MAX},
+    {CALL_CBC_MAC, "cbc_mac", 1u},
+    {CALL_CBC_MAC, "cbc_mac", BLOCKS_MAX},
 };
 static uint32_t chain_words[BLOCK_WORDS];
 #elif defined(IRQ_GCM)
@@ -221,6 +227,12 @@ static int perform(const subject_t *s) {
       break;
     case CALL_CBC_DECRYPT:
       status = aes_cbc_decrypt_blocks(&schedule, chain_words, in, out, s->nblocks);
+      break;
+    case CALL_CBC_MAC:
+      status = aes_cbc_mac(&schedule, chain_words, in, s->nblocks);
+      for (size_t i = 0; i < BLOCK_WORDS; i++) {
+        out_words[i] = chain_words[i];
+      }
       break;
 #endif
 #ifdef IRQ_GCM

@@ -80,6 +80,9 @@ int aes_cbc_encrypt_blocks(const aes_key_t *k, uint32_t chain[4], const uint8_t 
 int aes_cbc_decrypt_blocks(const aes_key_t *k, uint32_t chain[4], const uint8_t *in, uint8_t *out,
                            size_t nblocks);
 
+// CBC-MAC: state = E(state ^ block) for each block. The weak default is in sw/modes/aes_cbc_mac.c.
+int aes_cbc_mac_blocks(const aes_key_t *k, uint32_t state[4], const uint8_t *in, size_t nblocks);
+
 // For kernels: return from a set-up or a call that failed.
 static inline int aes_no_key(aes_key_t *k, int status) {
   k->rounds = 0;

@@ -116,6 +116,7 @@
 #define CTR 1
 #define CBC_ENCRYPT 2
 #define CBC_DECRYPT 3
+#define CBC_MAC 4
 
 // Saved, because one block leaves no other register: then s0 is no word of a block.
 #define CHAIN s0
@@ -180,6 +181,11 @@
 #undef MODE
 #define NAME aesq_cbc_encrypt
 #define MODE CBC_ENCRYPT
+#include "fused.inc"
+#undef NAME
+#undef MODE
+#define NAME aesq_cbc_mac
+#define MODE CBC_MAC
 #include "fused.inc"
 #undef NAME
 #undef MODE

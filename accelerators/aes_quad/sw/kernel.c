@@ -380,6 +380,13 @@ int aesq_cbc_decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t
 #define fused_cbc_decrypt aesq_cbc_decrypt
 #include "aes_fused_entries.h"
 
+int aesq_cbc_mac(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
+                 uint32_t chain[4]);
+
+int aes_cbc_mac_blocks(const aes_key_t *k, uint32_t state[4], const uint8_t *in, size_t nblocks) {
+  return nblocks == 0 ? AES_OK : aesq_cbc_mac(k, in, NULL, nblocks, state);
+}
+
 #elif defined(ACCEL_HAS_GH_ABSORB)
 
 #include "aes_absorb.h"

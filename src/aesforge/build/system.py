@@ -40,6 +40,7 @@ STACKS = tuple(
 # What programs use beside the modes of aes_modes.h.
 MORE_MODES = {
     **dict.fromkeys(("gcm", "irq_gcm", "stream_gcm"), GCM),
+    "irq_modes": SEALED[:1],
     "modes": (*GCM, *SEALED),
     "secrets": (*GCM, *SEALED, *STACKS),
 }
