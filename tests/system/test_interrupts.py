@@ -267,7 +267,7 @@ FORGOTTEN = {
         "gh_end(0) != number || rounds == 0u",
         "((gh_end(0) ^ number) & 0u) != 0u || rounds == 0u",
     ),
-    "which counter is next": ("absorb_keyed.inc", "  sw AHEAD, 12(COUNTER)\n  or", "  nop\n  or"),
+    "which counter is next": ("ctr_keyed.inc", "  sw AHEAD, 12(COUNTER)\n  or", "  nop\n  or"),
 }
 
 

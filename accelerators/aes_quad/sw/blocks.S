@@ -113,10 +113,9 @@
 
 // ---- modes --------------------------------------------------------------------------------------
 
-#define CTR 1
-#define CBC_ENCRYPT 2
-#define CBC_DECRYPT 3
-#define CBC_MAC 4
+#define CBC_ENCRYPT 1
+#define CBC_DECRYPT 2
+#define CBC_MAC 3
 
 // Saved, because one block leaves no other register: then s0 is no word of a block.
 #define CHAIN s0
@@ -137,8 +136,7 @@
 #define CHAIN_SLOT 80
 #define END_SLOT 84
 #define NUMBER_SLOT 88
-#define HEAD_SLOT 92  // the counter block
-#define FUSED_FRAME 112
+#define FUSED_FRAME 96
 
 #define STORE_TO(at, to, c, a, b, d)  \
   sw c, (at) + 4 * (0 ^ FLIP)(to);    \
@@ -154,9 +152,6 @@
   lw y, (from) + 4 * (2 ^ FLIP)(IN_6); \
   lw z, (from) + 4 * (3 ^ FLIP)(IN_6);
 #define SUM(c, a, b, d, w, x, y, z) ADD(c, w) ADD(a, x) ADD(b, y) ADD(d, z)
-
-// In a set with a hash unit, a block of ciphertext in registers goes there.
-#define ABSORB_BLOCK(c, a, b, d) gh_absorb zero, c, a, 0; gh_absorb zero, b, d, 1;
 
 // Load, sum and store with two spare registers.
 #define GIVE_FIRST(from, in, at, to, c, a, b, d, u, v) \
@@ -174,27 +169,29 @@
 #define ROUND ec, ea
 #define LAST_ROUND ex, ey
 #define FLIP 0
-#define NAME aesq_ctr
-#define MODE CTR
-#include "fused.inc"
-#undef NAME
-#undef MODE
 #define NAME aesq_cbc_encrypt
 #define MODE CBC_ENCRYPT
-#include "fused.inc"
+#include "cbc.inc"
 #undef NAME
 #undef MODE
 #define NAME aesq_cbc_mac
 #define MODE CBC_MAC
-#include "fused.inc"
+#include "cbc.inc"
 #undef NAME
 #undef MODE
-#ifdef ACCEL_HAS_GH_ABSORB
 #ifdef AESQ_KEYED
-#include "absorb_keyed.inc"
+#define CTR "ctr_keyed.inc"
 #else
-#include "absorb_six.inc"
+#define CTR "ctr_six.inc"
 #endif
+#define NAME aesq_ctr
+#include CTR
+#undef NAME
+#ifdef ACCEL_HAS_GH_ABSORB
+#define NAME aes_ctr_absorb
+#define MASKED aes_ctr_absorb_masked
+#include CTR
+#undef NAME
 #endif
 #undef ROUND
 #undef LAST_ROUND
@@ -206,7 +203,7 @@
 #define FLIP 1
 #define NAME aesq_cbc_decrypt
 #define MODE CBC_DECRYPT
-#include "fused.inc"
+#include "cbc.inc"
 #endif
 
 #endif

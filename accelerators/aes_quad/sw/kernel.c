@@ -391,7 +391,7 @@ int aes_cbc_mac_blocks(const aes_key_t *k, uint32_t state[4], const uint8_t *in,
 
 #include "aes_absorb.h"
 
-// What absorb_keyed.inc and absorb_six.inc do.
+// What ctr_keyed.inc and ctr_six.inc do.
 int aes_ctr_absorb(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
                    uint32_t counter[4]) {
   const word_t *from = (const word_t *)in;
