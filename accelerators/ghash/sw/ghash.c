@@ -15,6 +15,13 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
+// Where a whole message is one call (ABSORB_MESSAGES), pieces of messages are rare.
+#ifdef ABSORB_MESSAGES
+#define PIECES
+#else
+#define PIECES HOT
+#endif
+
 // What an interrupt may make a call do again, in blocks: as many as aes_gcm.c hashes at a time.
 #define PIECE 24u
 
@@ -84,7 +91,7 @@ INLINE uint32_t absorb(uint32_t to[4], const uint32_t state[4], const volatile w
   return gh_end(0);
 }
 
-HOT void aes_ghash_blocks(const aes_ghash_key_t *k, uint32_t state[4], const uint8_t *data,
+PIECES void aes_ghash_blocks(const aes_ghash_key_t *k, uint32_t state[4], const uint8_t *data,
                           size_t nblocks) {
   const word_t *w = (const word_t *)(const void *)data;
   const uint32_t number = k->word[NUMBER];
@@ -114,7 +121,7 @@ HOT void aes_ghash_blocks(const aes_ghash_key_t *k, uint32_t state[4], const uin
 // Whole groups in n < 256 blocks, without a division.
 #define GROUPS_IN(n) ((n) * (0x10000u / ABSORB_GROUP + 1u) >> 16)
 
-static HOT int encrypt_groups(const aes_gcm_key_t *k, uint32_t counter[4], uint32_t state[4],
+static PIECES int encrypt_groups(const aes_gcm_key_t *k, uint32_t counter[4], uint32_t state[4],
                               const uint8_t *in, uint8_t *out, size_t groups) {
   const uint32_t number = k->hash.word[NUMBER];
   const word_t *w = (const word_t *)(const void *)out;
@@ -142,7 +149,7 @@ static HOT int encrypt_groups(const aes_gcm_key_t *k, uint32_t counter[4], uint3
 #define TOO_SHORT 1u
 #endif
 
-HOT int aes_gcm_encrypt_blocks(const aes_gcm_key_t *k, uint32_t counter[4], uint32_t state[4],
+PIECES int aes_gcm_encrypt_blocks(const aes_gcm_key_t *k, uint32_t counter[4], uint32_t state[4],
                                const uint8_t *in, uint8_t *out, size_t nblocks) {
   int status = AES_OK;
   while (nblocks != 0 && status == AES_OK) {
