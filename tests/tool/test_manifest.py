@@ -128,6 +128,12 @@ def test_a_good_manifest(write: Callable[[str], Path]) -> None:
             "000100 im[0:0] rs2 rs1 000 rd 0001011",
             "encodings of sample_one and sample_two collide",
         ),
+        (
+            'directions = ["encrypt"]',
+            "key_bits = [128]",
+            "kind 'instruction' has no key_bits: its kernel takes every key",
+        ),
+        ('directions = ["encrypt"]', "key_bits = [64]", "variant.1.key_bits.0: Input should be"),
         ('name = "sample"', "name = sample", "is not valid TOML"),
     ],
 )

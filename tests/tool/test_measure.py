@@ -21,9 +21,10 @@ from aesforge.bench import measure
 from aesforge.bench.job import Job, Settings
 from aesforge.build import pycode, system
 from aesforge.catalog import manifest, platform
+from aesforge.catalog.manifest import KEY_BITS, KeyBits
 from aesforge.records import record
 from aesforge.records.record import Record
-from aesforge.reference import vectors, wire
+from aesforge.reference import gcm, modes, vectors, wire
 from aesforge.reference.wire import ModeAnswer, ModeRequest
 from harness_support import SMALLEST
 
@@ -180,6 +181,63 @@ def test_every_question_is_asked_by_its_module() -> None:
     assert tuple(measure.ASK) == cells.QUESTIONS
     for question, ask in measure.ASK.items():
         assert ask.__module__ == f"aesforge.bench.questions.{question}" and ask.__name__ == "ask"
+    assert tuple(measure.ASK_FEWER) == cells.KEYED_QUESTIONS
+    for question, ask in measure.ASK_FEWER.items():
+        assert ask.__module__ == f"aesforge.bench.questions.{question}"
+        assert ask.__name__ == "ask_fewer"
+
+
+def _with_fewer_keys() -> Job:
+    """The vectors of a variant that lacks key lengths, on the platform with the least core."""
+    host = min(platform.discover(), key=lambda found: (len(found.core_files()), found.name))
+    for unit in manifest.on_cores():
+        for variant in unit.manifest.variant:
+            if variant.key_bits != [*KEY_BITS]:
+                return Job(unit, variant, host, "test", Settings(mct_outer=0))
+    pytest.skip("every variant takes every key")
+
+
+def _promising(job: Job, *key_bits: KeyBits) -> Job:
+    """The job, of a variant whose manifest says other key lengths."""
+    return replace(job, variant=job.variant.model_copy(update={"key_bits": [*key_bits]}))
+
+
+@pytest.mark.usefixtures("_own_cache")
+@pytest.mark.parametrize("question", ["gcm", "test"])  # modes takes minutes
+def test_a_variant_is_asked_what_its_keys_allow(question: str) -> None:
+    """Cases with other keys are left out and counted, and such keys must be refused.
+
+    A unit that refuses keys although its manifest promises them fails.
+    """
+    job = replace(_with_fewer_keys(), question=question)
+    assert job.fewer_keys
+    lacks = [bits for bits in KEY_BITS if bits not in job.variant.key_bits]
+    found = measure.measure(job)
+    assert (found.status, found.reason) == ("passed", "")
+    assert found.counts["left_out"] > 0 and found.counts["wrong"] == 0
+    assert {figure.key_bits for figure in found.figures} <= set(job.variant.key_bits)
+    more = _promising(job, *job.variant.key_bits, lacks[0])
+    assert cells.content_hash(more) != cells.content_hash(job)
+    wrong = measure.measure(more)
+    assert wrong.status == "failed"
+    assert str(lacks[0]) in wrong.reason
+    assert wrong.counts["left_out"] < found.counts["left_out"]
+
+
+def test_cases_of_fewer_keys() -> None:
+    """GCM refuses two key lengths, and each mode those of its own: GCM-SIV has no 192 bits."""
+    every = gcm.checks("mmio")
+    refused = [check for check in gcm.fewer(every, (128,)) if check not in set(every)]
+    assert [check.name for check in refused] == ["AES-192", "AES-256"]
+    assert {check.status for check in refused} == {gcm.UNSUPPORTED}
+    assert gcm.fewer(every, KEY_BITS) == [*every]
+    calls = modes.checks("mmio")
+    lacking = [check for check in modes.fewer(calls, (128, 192)) if check not in set(calls)]
+    assert [check.name for check in lacking] == [f"{mode}, AES-256" for mode in modes.MODES]
+    both = [check for check in modes.fewer(calls, (128,)) if check not in set(calls)]
+    assert len(both) == 2 * len(modes.MODES) - 2  # XTS has no 192 bits either
+    assert {check.status for check in both} == {modes.UNSUPPORTED}
+    assert modes.fewer(calls, KEY_BITS) == [*calls]
 
 
 def test_pages_are_not_part_of_the_hash(job: Job, tmp_path: Path) -> None:

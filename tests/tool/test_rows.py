@@ -93,6 +93,13 @@ def test_a_platform_without_the_variant_takes_no_verdict() -> None:
     assert rows.speed_table([skipped], ["narrow"]).rows[0][-2] == "skipped: two operands"
 
 
+def test_cases_that_were_left_out_are_no_pass() -> None:
+    """Of a variant that lacks key lengths the table says how many vectors it was not asked."""
+    fewer = a_record(question="test", counts={"KAT": 9, "left_out": 3238})
+    line = rows.speed_table([fewer], [fewer.platform]).rows[0]
+    assert line[-2] == "all but 3,238: keys that it lacks"
+
+
 def test_no_vectors_means_not_tested() -> None:
     """A speed without vectors is not called verified."""
     records = [speed("unit", "instruction", 10, 5)]
@@ -208,6 +215,8 @@ def test_gcm_has_a_table_of_its_own() -> None:
     assert (line["answers"], line["constant time"]) == ("right", "yes")
     (table,) = rows.gcm_tables([gcm_record(wrong=2, spread_max=3)], ["core"])
     assert table.rows[0][-2:] == ("2 wrong", "no")
+    (table,) = rows.gcm_tables([gcm_record(left_out=1057)], ["core"])
+    assert table.rows[0][-2:] == ("right, 1,057 left out", "yes")
     made = rows.json_rows([speed("unit", "instruction", 1, 1), gcm_record()])
     assert {row["mode"] for row in made} >= {"ecb", "gcm", "ghash", "gcm-key-setup"}
 

@@ -128,6 +128,17 @@ def test_an_encrypt_only_variant_refuses_to_decrypt(tmp_path: Path) -> None:
         run.run_file(SMALLEST, only[0], platform.discover()[0], what, given, tmp_path / "made")
 
 
+def test_a_key_that_the_variant_lacks_is_refused(tmp_path: Path) -> None:
+    """Before anything is built; of XTS half of the bits count."""
+    lacking = SMALLEST.manifest.variant[0].model_copy(update={"key_bits": [128]})
+    given = tmp_path / "given"
+    given.write_bytes(bytes(16))
+    for mode, key, iv in (("ecb", "00" * 24, None), ("xts", "00" * 32 + "11" * 32, "00" * 16)):
+        what = run.message(mode, False, key, iv)
+        with pytest.raises(UsageError, match=f"takes no AES-{'192' if iv is None else '256'} keys"):
+            run.run_file(SMALLEST, lacking, platform.discover()[0], what, given, tmp_path / "made")
+
+
 # Modes whose messages the core takes whole --------------------------------------------------------
 
 SEALED = [

@@ -24,7 +24,7 @@ from aesforge.build.system import (
     reason_to_skip,
     system_model_inputs,
 )
-from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.catalog.manifest import KEY_BITS, Accelerator, Variant
 from aesforge.catalog.platform import Platform
 from aesforge.records.record import How, Record, write_atomically
 from aesforge.reference import gcm, modes, vectors
@@ -33,6 +33,8 @@ from aesforge.reference.vectors import ModeCase
 QUESTIONS = ("test", "speed", "ct", "gcm", "modes", "irq", "traffic", "secrets", "ecc", "ecc_ct")
 # irq, traffic and secrets take their time and are part of the tests; the curves (questions.ecc) and
 # the modes beside GCM are asked by name.
+# Their cases have keys of every length; the others take the lengths that a variant has.
+KEYED_QUESTIONS = ("test", "gcm", "modes")
 DEFAULT_QUESTIONS = ("test", "speed", "ct", "gcm")
 
 RUNS = BUILD / "runs"  # what simulators did
@@ -110,6 +112,11 @@ class Job:
         """For progress lines and logs."""
         return f"{self.accelerator.name}/{self.variant.name} {self.platform.name} {self.question}"
 
+    @property
+    def fewer_keys(self) -> bool:
+        """Tell whether the variant lacks key lengths of the question's cases."""
+        return self.question in KEYED_QUESTIONS and self.variant.key_bits != [*KEY_BITS]
+
     def record(self, status: str, **values: object) -> Record:
         """Return a record of this job."""
         return Record.model_validate(
@@ -174,15 +181,18 @@ def content_hash(job: Job, package: Path = pycode.PACKAGE) -> str:
     Firmware counts as the bytes that are loaded, so it is compiled here unless it is kept. The
     code that judges is that of `package`.
     """
+    asked = f"bench.questions.{job.question}.{'ask_fewer' if job.fewer_keys else 'ask'}"
     parts = [
         *(job.accelerator.name, job.kind, job.variant.name, job.platform.name, job.question),
         " ".join(job.variant.directions),
         str(job.accelerator.manifest.claims("ct", job.variant)),
         json.dumps(job.settings.flags(job.question, job.kind), sort_keys=True),
         json.dumps(tool_versions(job.platform), sort_keys=True),
-        pycode.digest([f"bench.questions.{job.question}.ask"], BY_VALUE, package),
+        pycode.digest([asked], BY_VALUE, package),
         *_what_runs(job),
     ]
+    if job.fewer_keys:
+        parts.append(json.dumps(job.variant.key_bits))
     if job.question == "secrets":
         parts.append(json.dumps(job.accelerator.manifest.sw.leaves))
     if job.question == "gcm":

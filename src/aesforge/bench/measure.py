@@ -35,6 +35,12 @@ ASK: dict[str, Callable[[Job], Record]] = {
     "ecc": ecc.ask,
     "ecc_ct": ecc_ct.ask,
 }
+# The same of variants that lack key lengths (Job.fewer_keys).
+ASK_FEWER: dict[str, Callable[[Job], Record]] = {
+    "test": test.ask_fewer,
+    "gcm": gcm.ask_fewer,
+    "modes": modes.ask_fewer,
+}
 
 
 _locks: dict[str, Lock] = {}
@@ -69,7 +75,8 @@ def measure(job: Job, *, fresh: bool = False) -> Record:
     try:
         # Even a fresh measurement simulates once for all jobs that share the simulation.
         with _alone(same_run(job)) as first:
-            record = ASK[job.question](replace(job, fresh=fresh and first))
+            ask = (ASK_FEWER if job.fewer_keys else ASK)[job.question]
+            record = ask(replace(job, fresh=fresh and first))
     except Absent as absent:
         record = job.record("absent", reason=str(absent))
     except SimulationError as error:

@@ -434,6 +434,7 @@ def legs(
     return [
         Leg(accelerator, variant, direction, bits, settings.iterations(bits), settings.inner, bug)
         for bits in settings.key_bits
+        if bits in variant.key_bits
         for direction in variant.directions
     ]
 

@@ -24,6 +24,8 @@ Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
 VariantName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
 Macro = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*(=\S+)?$")]
 Direction = Literal["encrypt", "decrypt"]
+KeyBits = Literal[128, 192, 256]
+KEY_BITS: tuple[KeyBits, ...] = (128, 192, 256)
 Kind = Literal["instruction", "set", "software", "mmio", "dma", "stream"]
 
 # What a kernel with state defines for interrupts (aes_kernel.h).
@@ -79,6 +81,7 @@ class Variant(_Table):
     defines: list[Macro] = []
     ops: list[str] = []  # mnemonics, "aes_*" for several; one text alone is a list of one
     directions: list[Direction] = Field(default=["encrypt", "decrypt"], min_length=1)
+    key_bits: list[KeyBits] = Field(default=[*KEY_BITS], min_length=1)
     cflags: list[str] = []
     by_default: bool = True  # part of the default matrix
     stateless: bool | None = None  # the manifest's unless said otherwise
@@ -239,6 +242,9 @@ class Manifest(_Table):
             raise ValueError("kind 'instruction' needs sw.emul, every operation in plain C")
         if self.kind != "instruction" and self.sw.cipher:
             raise ValueError(f"kind '{self.kind}' has no sw.cipher")
+        fewer = any(variant.key_bits != [*KEY_BITS] for variant in self.variant)
+        if fewer and self.kind not in ("mmio", "dma"):
+            raise ValueError(f"kind '{self.kind}' has no key_bits: its kernel takes every key")
         if self.outside_core:
             self._consistent_block()
         elif self.bench or (self.kind != "set" and not self.sw.kernel):

@@ -230,6 +230,12 @@ def run_file(
     `on_progress` gets bytes done and bytes in all.
     """
     require_offered(accelerator, variant, platform)
+    bits = 8 * len(what.key) // (2 if what.mode == "xts" else 1)
+    if bits not in variant.key_bits:
+        raise UsageError(
+            f"{accelerator.name}/{variant.name} takes no AES-{bits} keys",
+            "choose another --variant",
+        )
     deciphers = what.decrypt and what.mode in ("ecb", "cbc")
     if what.mode in WHOLE:
         deciphers = modes.needs_decryption(what.call(bytes(TAG)))

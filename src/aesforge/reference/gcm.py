@@ -8,7 +8,7 @@ asked, `judge` compares the answers. The host tests send other requests through 
 import random
 import struct
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -22,6 +22,7 @@ from aesforge.reference.gcm_vectors import GcmCase
 
 SET_KEY, ENCRYPT, DECRYPT, GHASH = range(1, 5)
 OK, BAD_KEY, BAD_LENGTH, BAD_TAG = 0, 1, 3, 4  # results of aes_gcm.h, as positive numbers
+UNSUPPORTED = 2
 SAME_PLACE = 4  # Request.place: the output takes the place of the input
 
 TAG = 16  # bytes of a whole tag
@@ -316,6 +317,20 @@ def checks(kind: str) -> tuple[Check, ...]:
     found += _timed_checks(unit)
     found += _same_time_checks(CT_RUNS if unit else CT_RUNS_SOFTWARE)
     return tuple(found)
+
+
+def fewer(found: Iterable[Check], key_bits: Collection[int]) -> list[Check]:
+    """The checks of a unit that only takes keys of `key_bits`: all others it must refuse."""
+    lacking = [bits for bits in gcm_vectors.KEY_BITS if bits not in key_bits]
+    kept = [
+        check
+        for check in found
+        if check.request.command == GHASH or 8 * len(check.request.key) not in lacking
+    ]
+    return kept + [
+        Check("refused", f"AES-{bits}", GcmRequest(SET_KEY, bytes(bits // 8)), UNSUPPORTED)
+        for bits in lacking
+    ]
 
 
 def digest(kind: str) -> str:

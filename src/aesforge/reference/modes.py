@@ -520,6 +520,23 @@ def checks(
     return (*found, *time_checks(runs, decrypts=decrypts))
 
 
+def fewer(found: Iterable[Check], key_bits: Collection[int]) -> list[Check]:
+    """The checks of a unit that only takes keys of `key_bits`: all others it must refuse."""
+
+    def lacks(call: ModeCall) -> bool:
+        bits = 8 * len(call.key) // (2 if call.mode == "xts" else 1)
+        return bits in mode_vectors.KEY_BITS and bits not in key_bits
+
+    kept = [check for check in found if check.call.command == TIME or not lacks(check.call)]
+    rng = random.Random("lacking")  # XTS refuses two equal keys first
+    for mode in MODES:
+        for bits in mode_vectors.KEY_BITS:
+            call = ModeCall(SET_KEY, mode, rng.randbytes(bits // (4 if mode == "xts" else 8)))
+            if lacks(call) and not _key_refused(call):
+                kept.append(Check("refused", f"{mode}, AES-{bits}", call, UNSUPPORTED))
+    return kept
+
+
 def digest(kind: str, directions: Collection[str], runs: int) -> str:
     """SHA-256 of what is asked and expected."""
     wanted = checks(kind, tuple(directions), runs)

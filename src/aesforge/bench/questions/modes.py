@@ -24,3 +24,20 @@ def ask(job: Job) -> Record:
         figures=found.figures,
         counts={**found.counts, "runs": runs, **sizes},
     )
+
+
+def ask_fewer(job: Job) -> Record:
+    """The same of a variant that lacks key lengths: these are refused, their cases left out."""
+    runs = ct_runs(job.kind)
+    every = modes.checks(job.kind, tuple(job.variant.directions), runs)
+    wanted = modes.fewer(every, job.variant.key_bits)
+    result, output, sizes = run(job, modes.stream(wanted))
+    result.require(job.title)
+    found = modes.judge(wanted, output)
+    reason = found.reason
+    if found.varying and job.accelerator.manifest.claims("ct", job.variant):
+        reason = reason or f"cycles vary, against the claim: {', '.join(found.varying)}"
+    left_out = len(set(every) - set(wanted))
+    counts = {**found.counts, "left_out": left_out, "runs": runs, **sizes}
+    status = "failed" if reason else "passed"
+    return job.record(status, reason=reason, figures=found.figures, counts=counts)
