@@ -29,6 +29,8 @@ from aesforge.cli.app import app
 from aesforge.export import figures, front_ends, hosts
 from aesforge.report import explore
 from aesforge.report.figures import recommended
+from aesforge.synth import synthesis
+from aesforge.synth.synthesis import SynthRecord
 from aesforge.verify import cocotb_bench, lint
 from aesforge.verify.cocotb_bench import BenchJob
 from export_support import (
@@ -56,6 +58,8 @@ CELLS = [
 ]
 # These come to their unit in AES-GCM or SHA-256.
 WITHOUT_AES = [unit for unit in UNITS if unit.manifest.sw.cipher]
+PERIPHERAL: Accelerator = BLOCKS[0].values[0]
+FRONT_END = BLOCKS[0].values[1].name
 # By example: its name, and two bytes of its answer in the C.
 EXAMPLES = {"gcm": ("AES-GCM", "0x5b, 0xc9"), "sha256": ("SHA-256", "0xba, 0x78")}
 
@@ -207,6 +211,61 @@ def test_figures_come_from_records() -> None:
             assert f'"{row[-1]}' in hashes
     nothing = figures.find(SMALLEST, SMALLEST.variant(""), "pcpi", [], [])
     assert nothing == figures.Figures()
+
+
+def _synthesised(unit: Accelerator, scope: str, lut4: int) -> SynthRecord:
+    """A record of a unit's first variant, or with `scope` alone of what is given."""
+    return SynthRecord(
+        accelerator=unit.name,
+        variant=unit.variant("").name,
+        scope=scope,
+        target="ecp5-85f",
+        seed=1,
+        status="passed",
+        lut4=lut4,
+        fmax_mhz=50.0,
+        recipe="a recipe",
+        tool_versions={},
+        inputs_sha256=f"{lut4:064}",
+        seconds=1.0,
+    )
+
+
+@pytest.mark.parametrize("unit", [SMALLEST, PERIPHERAL], ids=["unit", "peripheral"])
+def test_figures_inside_a_core_are_shown(unit: Accelerator) -> None:
+    """A variant that was synthesised inside a core only, beside the core without it.
+
+    Systems of a core with another port say nothing of a unit on this one; a peripheral fits all.
+    """
+    core = next(host for host in platform.discover() if host.manifest.port == "pcpi")
+    other = next(host for host in platform.discover() if host.manifest.port != "pcpi")
+    records = [_synthesised(unit, host.name, lut4) for host, lut4 in ((core, 900), (other, 901))]
+    bare = records[0].model_copy(update={"accelerator": synthesis.NONE, "variant": "", "lut4": 600})
+    slower = bare.model_copy(update={"target": "ice40-hx8k"})  # nothing to compare it with
+    found = figures.find(unit, unit.variant(""), "pcpi", [], [*records, bare, slower])
+    assert found.area == ()
+    shown = [(row[0], row[2]) for row in found.inside]
+    mine = [(f"inside {core.name}: ecp5-85f", "900"), (f"{core.name} without it: ecp5-85f", "600")]
+    elsewhere = [(f"inside {other.name}: ecp5-85f", "901")]
+    assert sorted(shown) == sorted(mine + elsewhere * unit.manifest.outside_core)
+
+
+@pytest.mark.parametrize(
+    ("unit", "host"), [(SMALLEST, "pcpi"), (PERIPHERAL, FRONT_END)], ids=["unit", "peripheral"]
+)
+def test_the_page_shows_what_is_known(
+    unit: Accelerator, host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table of systems is on the page, and what is not measured is called so."""
+    core = next(host for host in platform.discover() if host.manifest.port == "pcpi")
+    monkeypatch.setattr(synthesis, "PUBLISHED", tmp_path / "synthesis.jsonl")
+    record = _synthesised(unit, core.name, 912)
+    (tmp_path / "synthesis.jsonl").write_text(f"{record.model_dump_json()}\n")
+    done = export.export(unit, unit.variant(""), host, tmp_path / "out")
+    page = (done.folder / "README.md").read_text(encoding="utf-8")
+    assert "alone: its own area and clock are **not measured**" in page
+    assert f"| inside {core.name}: ecp5-85f | `a recipe` | 912 |" in page
+    assert "Fmax: median" in page
 
 
 # The bench ----------------------------------------------------------------------------------------

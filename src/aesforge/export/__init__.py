@@ -303,6 +303,7 @@ def _values(asked: Asked) -> dict[str, Any]:
         "speed": measured.speed,
         "sizes": measured.sizes,
         "area": measured.area,
+        "inside": measured.inside,
         "placed": measured.placed,
         "critical_path": measured.critical_path,
         "critical_record": measured.critical_record,

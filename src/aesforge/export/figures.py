@@ -23,11 +23,15 @@ def short(inputs_sha256: str) -> str:
 
 @dataclass(frozen=True)
 class Figures:
-    """Rows of the README's two tables, lines about size and evidence, and the longest path."""
+    """Rows of the README's tables, lines about size and evidence, and the longest path.
+
+    `area` is of the unit alone, `inside` of whole systems: the unit in a core that the host names.
+    """
 
     speed: tuple[tuple[str, ...], ...] = ()
     sizes: tuple[str, ...] = ()
     area: tuple[tuple[str, ...], ...] = ()
+    inside: tuple[tuple[str, ...], ...] = ()
     placed: bool = False
     critical_path: float | None = None  # ns, standard cells
     critical_record: str = ""
@@ -50,18 +54,15 @@ def find(
         syntheses = record.read_lines(SynthRecord, synthesis.PUBLISHED, hint) if there else ()
     speed, sizes = _speed(accelerator, variant, port, Results(records))
     same = {found.name for found in _same_rtl(accelerator, variant)}
-    mine = [
-        found
-        for found in syntheses
-        if (found.accelerator, found.scope, found.status)
-        == (accelerator.name, synthesis.UNIT, "passed")
-        and found.variant in same
-    ]
+    passed = [found for found in syntheses if found.status == "passed"]
+    everywhere = [f for f in passed if f.accelerator == accelerator.name and f.variant in same]
+    mine = [found for found in everywhere if found.scope == synthesis.UNIT]
     timed = next((found for found in mine if found.critical_path_ns is not None), None)
     return Figures(
         speed,
         sizes,
         tuple(_area(mine)),
+        tuple(_inside(accelerator, port, everywhere, passed)),
         any(found.fmax_mhz is not None for found in mine),
         timed.critical_path_ns if timed else None,
         short(timed.inputs_sha256) if timed else "",
@@ -123,6 +124,32 @@ def _steady(results: Results, cell: Cell) -> str:
     runs = found.counts["runs"]
     name = short(found.how.inputs_sha256)
     return f"{verdict} cycle counts over {runs} random keys and texts (record {name})"
+
+
+def _inside(
+    accelerator: Accelerator,
+    port: str,
+    mine: Sequence[SynthRecord],
+    every: Sequence[SynthRecord],
+) -> Iterable[tuple[str, ...]]:
+    """Rows of the systems with the unit, each followed by the one of the core without it.
+
+    Of a peripheral, which fits every core, those of all cores; of a unit those with its port.
+    """
+    for host in platform.discover():
+        if not (accelerator.manifest.outside_core or host.manifest.port == port):
+            continue
+        with_unit = [found for found in mine if found.scope == host.name]
+        targets = {found.target for found in with_unit}
+        bare = [
+            found
+            for found in every
+            if (found.accelerator, found.scope) == (synthesis.NONE, host.name)
+            and found.target in targets
+        ]
+        for label, records in (("inside {}", with_unit), ("{} without it", bare)):
+            for target, *rest in _area(records):
+                yield f"{label.format(host.name)}: {target}", *rest
 
 
 def _area(records: Sequence[SynthRecord]) -> Iterable[tuple[str, ...]]:

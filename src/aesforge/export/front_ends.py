@@ -187,6 +187,7 @@ def write(asked: Asked, out: Path, rtl: Sequence[str], values: dict[str, Any]) -
         "rtl": list(rtl),
         "flags": " ".join(["-std=gnu99", *asked.macros]),
         "area": measured.area,
+        "inside": measured.inside,
         "placed": measured.placed,
         "simulators": host.simulators if values["reads"] else [],
     }
