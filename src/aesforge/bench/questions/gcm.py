@@ -2,6 +2,7 @@
 """Question "gcm": AES-GCM and GHASH on a core: vectors, forgeries, cycles, constant time."""
 
 from aesforge.bench.job import Job, run
+from aesforge.bench.questions import fewer_keys
 from aesforge.records.record import Record
 from aesforge.reference import gcm
 
@@ -31,10 +32,7 @@ def ask_fewer(job: Job) -> Record:
     result, output, sizes = run(job, gcm.stream(wanted))
     result.require(job.title)
     found = gcm.judge(wanted, output)
-    reason = found.reason
-    if found.counts["spread_max"] and job.accelerator.manifest.claims("ct", job.variant):
-        reason = reason or f"cycles vary by {found.counts['spread_max']}, against the claim"
-    left_out = len(set(every) - set(wanted))
-    counts = {**found.counts, "left_out": left_out, **sizes}
-    status = "failed" if reason else "passed"
-    return job.record(status, reason=reason, figures=found.figures, counts=counts)
+    spread = found.counts["spread_max"]
+    counts = {**found.counts, "left_out": len(set(every) - set(wanted)), **sizes}
+    varying = f"by {spread}" if spread else ""
+    return fewer_keys.record(job, found.reason, varying, found.figures, counts)
