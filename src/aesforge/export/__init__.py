@@ -304,6 +304,7 @@ def _values(asked: Asked) -> dict[str, Any]:
         "sizes": measured.sizes,
         "area": measured.area,
         "inside": measured.inside,
+        "alone": "the unit alone, without adapter and decoder",
         "placed": measured.placed,
         "critical_path": measured.critical_path,
         "critical_record": measured.critical_record,

@@ -188,6 +188,7 @@ def write(asked: Asked, out: Path, rtl: Sequence[str], values: dict[str, Any]) -
         "flags": " ".join(["-std=gnu99", *asked.macros]),
         "area": measured.area,
         "inside": measured.inside,
+        "alone": "",
         "placed": measured.placed,
         "simulators": host.simulators if values["reads"] else [],
     }

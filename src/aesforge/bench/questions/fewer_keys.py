@@ -14,7 +14,7 @@ def record(
     figures: Sequence[Figure],
     counts: Mapping[str, int],
 ) -> Record:
-    """Return the record; `varying`, what took unequal cycles, fails where equal ones are claimed."""
+    """Return the record; `varying`, what took unequal cycles, fails against a claim."""
     if varying and job.accelerator.manifest.claims("ct", job.variant):
         reason = reason or f"claims constant time, but cycles vary: {varying}"
     status = "failed" if reason else "passed"
