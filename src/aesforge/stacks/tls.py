@@ -8,6 +8,7 @@ import contextlib
 import fcntl
 import os
 import queue
+import re
 import secrets
 import socket
 import struct
@@ -76,6 +77,9 @@ _TIMED_BLOCKS = "sha256_blocks=timed_sha256_blocks"
 _TIMED_SHA384 = {"Update": "update", "Final": "final", "GetHash": "digest"}
 # Its buffers come from sw/stacks/tls/records.c.
 _ALIGNED = ("mbedtls_calloc=record_calloc", "mbedtls_free=record_free")
+# What OpenSSL says of a certificate that it does not accept, and what the tool makes of it.
+_VERIFY_ERROR = re.compile(r"^verify error:num=(\d+):(.+)$", re.MULTILINE)
+_REFUSES = "refuses the core's certificate"
 # Loops of memcpy must not become calls of memcpy.
 _MEMORY_CFLAGS = ("-O2", "-fno-tree-loop-distribute-patterns")
 
@@ -343,9 +347,8 @@ def connect(
         except BaseException:
             proc.stop_all()  # an interruption: the simulator must not stay
             raise
-        told = {"the core": core.complaint(), "": failure}
-        if wrong := [f"{who}: {what}" if who else what for who, what in told.items() if what]:
-            raise SimulationError("; ".join(wrong))
+        if told := _what_failed(core.complaint(), failure):
+            raise SimulationError(told)
         if peer is None and (place / "back").read_bytes() != text:
             raise SimulationError("the text that came back is not the one that was sent")
         numbers = _REPORT.unpack((place / "out").read_bytes())
@@ -383,6 +386,17 @@ def _request(agreed: Agreed, shown: Credentials, trusted: Credentials, text: int
     lengths = (len(files[0]), len(files[1]), text)
     head = struct.pack("<5I", *lengths, agreed.group_number, agreed.suite_number)
     return head + secrets.token_bytes(32) + b"".join(files) + end
+
+
+def _what_failed(core: str, peer: str) -> str:
+    """Join the complaints of both sides; the cause comes first.
+
+    A core whose certificate was refused only knows that the handshake failed: its number may even
+    be about the peer's alert, which wolfSSL does not parse in TLS 1.3.
+    """
+    told = [f"the core: {core}"] if core else []
+    told.insert(0 if _REFUSES in peer else len(told), peer)
+    return "; ".join(filter(None, told))
 
 
 def _served(core: _Core, peer: Callable[[int], None]) -> str:
@@ -453,6 +467,8 @@ def _openssl(name: str, command: Sequence[str], place: Path, source: str) -> Non
     done = proc.run(["sh", "-c", line, place, *command], timeout=RUN_SECONDS, check=False, log=log)
     if done.status != 0 or "verify error" in done.stderr:
         lines = [line for line in done.stderr.splitlines() if "error" in line]
+        if found := _VERIFY_ERROR.search(done.stderr):
+            raise ToolError(f"openssl {name} {_REFUSES}: {found[2]} (verify error {found[1]})")
         raise ToolError(f"openssl {name}: {(lines or ['it failed'])[0].strip()}")
 
 
