@@ -15,14 +15,19 @@ from aesforge.stacks.agreed import OFFERED, Agreed, Cipher, Group, Role, Stack, 
 
 @app.command(rich_help_panel=MEASURE)
 def tls(
-    accel: Annotated[str, typer.Option(metavar="NAME[/VARIANT]", help="Unit or software.")],
+    accel: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME[/VARIANT]", help="Unit or software; own: the stack's own crypto."
+        ),
+    ],
     platform: Annotated[str, typer.Option(help="Platform.")],
     against: Annotated[
         str,
         typer.Option(
             metavar="NAME[/VARIANT]",
-            help="The same without the unit: software on the same core; none: leave it out."
-            " Default: the first baseline.",
+            help="The same without the unit: software on the same core; own: the stack's own"
+            " crypto; none: leave it out. Default: the first baseline.",
         ),
     ] = "",
     role: Annotated[
@@ -82,7 +87,9 @@ def tls(
 
     from aesforge.catalog import manifest
     from aesforge.catalog import platform as platforms
+    from aesforge.catalog.manifest import Accelerator, Variant
     from aesforge.report import publish as publishing
+    from aesforge.stacks import own
     from aesforge.stacks import tls as connection
     from aesforge.stacks import tls_figures as figures
 
@@ -97,9 +104,13 @@ def tls(
     agreed = Agreed(role, version or OFFERED[stack][0], group, cipher, stack)
     agreed.require_offered()
     host = platforms.find(platform)
-    chosen = [manifest.choose(accel)]
-    if against != "none" and not interactive:
-        other = manifest.choose(against) if against else connection.baseline()
+
+    def choose(name: str) -> tuple[Accelerator, Variant]:
+        return own.stack(stack, name) if name in own.NAMES else manifest.choose(name)
+
+    chosen = [choose(accel)]
+    if against not in ("none", accel) and not interactive:
+        other = choose(against) if against else connection.baseline()
         chosen += [other] if other != chosen[0] else []
     if interactive:
         err.print("type lines once the core is connected; Ctrl-D ends", highlight=False)

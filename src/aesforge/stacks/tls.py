@@ -38,7 +38,7 @@ from aesforge.build.system import (
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
-from aesforge.stacks import bearssl, mbedtls, openssl, wolfssl
+from aesforge.stacks import bearssl, mbedtls, openssl, own, wolfssl
 from aesforge.stacks.agreed import SERVER, Agreed, Role, Stack, Version
 from aesforge.stacks.openssl import Credentials
 
@@ -118,9 +118,13 @@ def _defines(agreed: Agreed) -> list[str]:
 def firmware(
     accelerator: Accelerator, variant: Variant, platform: Platform, agreed: Agreed = SERVER
 ) -> Firmware:
-    """Return the endpoint with the driver on a kernel."""
+    """Return the endpoint with the driver on a kernel, or with the stack's own crypto."""
+    memory = Sources((MEMORY,), _MEMORY_CFLAGS)
+    if own.is_meant(accelerator, variant):
+        groups = own.sources(variant.name, agreed, _library(agreed), _defines(agreed))
+        return build_firmware(platform, [*groups, memory], name=f"tls-{agreed.stack}-own")
     shared = [
-        Sources((MEMORY,), _MEMORY_CFLAGS),
+        memory,
         Sources(
             (MODES, *GCM, *SEALED, *mbedtls.HASH), ("-O2",), accelerator.manifest.macros(variant)
         ),
@@ -283,6 +287,8 @@ def build(
 ) -> System:
     """Return firmware and simulator, built unless they are there."""
     agreed.require_offered()
+    if own.is_meant(accelerator, variant):
+        own.require_offered(agreed)
     require_offered(accelerator, variant, platform)
     on_step("firmware")
     program = firmware(accelerator, variant, platform, agreed)

@@ -57,29 +57,31 @@ def _files(tree: Path, names: Iterable[str]) -> list[Path]:
     return [tree / folders[name] / f"{name}.c" for name in names]
 
 
-def tree() -> Path:
+def tree(more: tuple[str, ...] = ()) -> Path:
     """Return the part of wolfSSL that firmware is compiled from: a tenth of what is fetched.
 
-    Firmware is kept under the contents of all folders that it may include from.
+    `more` names further files of wolfcrypt/src. Firmware is kept under the contents of all folders
+    that it may include from.
     """
     whole = sources()
 
     def copy(folder: Path) -> None:
-        included = [whole / "wolfcrypt" / "src" / f"{name}.c" for name in _INCLUDED]
+        included = [whole / "wolfcrypt" / "src" / f"{name}.c" for name in (*_INCLUDED, *more)]
         wanted = [*library(), *included, *whole.glob("src/*.c")]
         for path in [*whole.glob("wolfssl/**/*.h"), *wanted]:
             target = folder / path.relative_to(whole)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, target)
 
-    key = proc.digest(whole.name, " ".join((*_CRYPTO, *_TLS, *_INCLUDED)))[:12]
+    key = proc.digest(whole.name, " ".join((*_CRYPTO, *_TLS, *_INCLUDED, *more)))[:12]
     return cached(BUILD / "stacks" / f"wolfssl-{SOURCE.version}-{key}", copy)
 
 
-def needed(agreed: Agreed) -> list[Path]:
+def needed(agreed: Agreed, folder: Path | None = None) -> list[Path]:
     """Return the C files that a connection with our driver needs, but for `hashes`."""
     left = {*_OURS, "sha512", *(["tls13"] if agreed.version is Version.tls12 else [])}
-    return _files(tree(), [name for name in (*_CRYPTO, *_TLS) if name not in left])
+    names = [name for name in (*_CRYPTO, *_TLS) if name not in left]
+    return _files(folder or tree(), names)
 
 
 def hashes(agreed: Agreed) -> list[Path]:

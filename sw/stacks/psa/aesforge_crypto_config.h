@@ -13,7 +13,9 @@
 #define PSA_WANT_ALG_CMAC 1
 
 #define PSA_WANT_ECC_SECP_R1_256 1
+#ifndef AESFORGE_TLS_OWN
 #define PSA_WANT_ECC_MONTGOMERY_255 1
+#endif
 #define PSA_WANT_ALG_ECDH 1
 #define PSA_WANT_ALG_ECDSA 1
 #define PSA_WANT_KEY_TYPE_ECC_PUBLIC_KEY 1
@@ -37,6 +39,8 @@
 #define PSA_WANT_ALG_SHA_384 1
 #endif
 
+#ifndef AESFORGE_TLS_OWN
 #include "aesforge_psa_accel.h"
+#endif
 
 #endif

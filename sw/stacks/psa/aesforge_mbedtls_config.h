@@ -2,7 +2,7 @@
 // MBEDTLS_CONFIG_FILE of the tests and of `aesforge tls`: no heap but a static array, no files, no
 // clock and no operating system. AESFORGE_TLS adds a TLS 1.3 server; then AESFORGE_TLS_CLIENT makes
 // it a client, AESFORGE_TLS_1_2 takes TLS 1.2 instead, and AESFORGE_TLS_SHA384 offers suites with
-// SHA-384.
+// SHA-384. AESFORGE_TLS_OWN takes Mbed TLS's own crypto in place of the driver.
 #ifndef AESFORGE_MBEDTLS_CONFIG_H
 #define AESFORGE_MBEDTLS_CONFIG_H
 
@@ -26,8 +26,12 @@
 #define MBEDTLS_GCM_C
 #define MBEDTLS_CCM_C
 
+#ifdef AESFORGE_TLS_OWN
+#define MBEDTLS_ECP_NIST_OPTIM  // as Mbed TLS's own configuration has it
+#else
 // Its compression function is psa_sha256.c.
 #define MBEDTLS_SHA256_PROCESS_ALT
+#endif
 
 #ifdef AESFORGE_TLS
 #define MBEDTLS_PLATFORM_NO_STD_FUNCTIONS

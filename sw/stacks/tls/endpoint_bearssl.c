@@ -4,20 +4,41 @@
 // server's key and certificate, or the certificate of the authority that the client trusts and the
 // time (seconds since 1970, 32 bits); its output: struct report (phases.h). Macros:
 // AESFORGE_TLS_CLIENT (a client), AESFORGE_TLS_HOST (the server's name), AESFORGE_TLS_SHA384 (for
-// AES-256).
+// AES-256), AESFORGE_TLS_OWN (BearSSL's own crypto in place of the driver).
 //
 // Phases are timed by classes that call the driver's, and by timed_sha256.h; the tool compiles
-// BearSSL's SHA-384 with untimed_sha384_vtable in place of br_sha384_vtable.
+// BearSSL's SHA-384 with untimed_sha384_vtable in place of br_sha384_vtable, and likewise its own
+// SHA-256.
 #include <string.h>
 
+#ifdef AESFORGE_TLS_OWN
+#include "phases.h"
+#else
 #include "aesforge_bearssl.h"
 #include "timed_sha256.h"
+#endif
 
 // Functions of this header assign numbers to shorter ones.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 #include "bearssl.h"
 #pragma GCC diagnostic pop
+
+#ifdef AESFORGE_TLS_OWN
+// What BearSSL takes by default on 32 bits; of its AES and GHASH those of constant time.
+#define br_aesforge_ghash br_ghash_ctmul
+#define br_aesforge_ctr_keys br_aes_ct_ctr_keys
+#define br_aesforge_ctr_vtable br_aes_ct_ctr_vtable
+#define br_aesforge_ctrcbc_keys br_aes_ct_ctrcbc_keys
+#define br_aesforge_ctrcbc_vtable br_aes_ct_ctrcbc_vtable
+#define br_aesforge_ec br_ec_p256_m31
+#define br_aesforge_ecdsa_sign_asn1 br_ecdsa_i31_sign_asn1
+
+// Its signatures multiply by the curves that they are given.
+#define MULTIPLIES_FOR(next) (phase == SIGN ? SIGN : (next))
+#else
+#define MULTIPLIES_FOR(next) (next)
+#endif
 
 #define PEER_ENDED 0
 #include "connection.h"
@@ -37,44 +58,45 @@
 
 // Phases ------------------------------------------------------------------------------------------
 
+// A class of BearSSL's own hash function; a context's class is ours after its init has set its own.
+#define TIMED_HASH(sha, description)                                                           \
+  extern const br_hash_class untimed_##sha##_vtable;                                           \
+  static void sha##_init(const br_hash_class **context) {                                      \
+    untimed_##sha##_vtable.init(context);                                                      \
+    *context = &br_##sha##_vtable;                                                             \
+  }                                                                                            \
+  static void sha##_update(const br_hash_class **context, const void *data, size_t len) {      \
+    const unsigned before = enter(SHA);                                                        \
+    untimed_##sha##_vtable.update(context, data, len);                                         \
+    enter(before);                                                                             \
+  }                                                                                            \
+  static void sha##_out(const br_hash_class *const *context, void *digest) {                   \
+    const unsigned before = enter(SHA);                                                        \
+    untimed_##sha##_vtable.out(context, digest);                                               \
+    enter(before);                                                                             \
+  }                                                                                            \
+  static uint64_t sha##_state(const br_hash_class *const *context, void *to) {                 \
+    return untimed_##sha##_vtable.state(context, to);                                          \
+  }                                                                                            \
+  static void sha##_set_state(const br_hash_class **context, const void *from, uint64_t n) {   \
+    untimed_##sha##_vtable.set_state(context, from, n);                                        \
+  }                                                                                            \
+  const br_hash_class br_##sha##_vtable = {sizeof(br_##sha##_context),                         \
+                                           (description) | BR_HASHDESC_MD_PADDING |            \
+                                               BR_HASHDESC_MD_PADDING_BE,                      \
+                                           sha##_init,                                         \
+                                           sha##_update,                                       \
+                                           sha##_out,                                          \
+                                           sha##_state,                                        \
+                                           sha##_set_state};
+
+#ifdef AESFORGE_TLS_OWN
+TIMED_HASH(sha256, BR_HASHDESC_ID(br_sha256_ID) | BR_HASHDESC_OUT(32) | BR_HASHDESC_STATE(32) |
+                       BR_HASHDESC_LBLEN(6))
+#endif
 #ifdef AESFORGE_TLS_SHA384
-extern const br_hash_class untimed_sha384_vtable;
-
-static void sha384_init(const br_hash_class **context) {
-  untimed_sha384_vtable.init(context);
-  *context = &br_sha384_vtable;
-}
-
-static void sha384_update(const br_hash_class **context, const void *data, size_t len) {
-  const unsigned before = enter(SHA);
-  untimed_sha384_vtable.update(context, data, len);
-  enter(before);
-}
-
-static void sha384_out(const br_hash_class *const *context, void *digest) {
-  const unsigned before = enter(SHA);
-  untimed_sha384_vtable.out(context, digest);
-  enter(before);
-}
-
-static uint64_t sha384_state(const br_hash_class *const *context, void *to) {
-  return untimed_sha384_vtable.state(context, to);
-}
-
-static void sha384_set_state(const br_hash_class **context, const void *from, uint64_t count) {
-  untimed_sha384_vtable.set_state(context, from, count);
-}
-
-const br_hash_class br_sha384_vtable = {
-    sizeof(br_sha384_context),
-    BR_HASHDESC_ID(br_sha384_ID) | BR_HASHDESC_OUT(48) | BR_HASHDESC_STATE(64) |
-        BR_HASHDESC_LBLEN(7) | BR_HASHDESC_MD_PADDING | BR_HASHDESC_MD_PADDING_BE |
-        BR_HASHDESC_MD_PADDING_128,
-    sha384_init,
-    sha384_update,
-    sha384_out,
-    sha384_state,
-    sha384_set_state};
+TIMED_HASH(sha384, BR_HASHDESC_ID(br_sha384_ID) | BR_HASHDESC_OUT(48) | BR_HASHDESC_STATE(64) |
+                       BR_HASHDESC_LBLEN(7) | BR_HASHDESC_MD_PADDING_128)
 #endif
 
 static void timed_ghash(void *y, const void *h, const void *data, size_t len) {
@@ -142,14 +164,14 @@ static const br_block_ctrcbc_class timed_ctrcbc = {
 
 static uint32_t mul(unsigned char *point, size_t len, const unsigned char *x, size_t xlen,
                     int curve) {
-  const unsigned before = enter(AGREE);
+  const unsigned before = enter(MULTIPLIES_FOR(AGREE));
   const uint32_t good = br_aesforge_ec.mul(point, len, x, xlen, curve);
   enter(before);
   return good;
 }
 
 static size_t mulgen(unsigned char *point, const unsigned char *x, size_t xlen, int curve) {
-  const unsigned before = enter(KEYS);
+  const unsigned before = enter(MULTIPLIES_FOR(KEYS));
   const size_t len = br_aesforge_ec.mulgen(point, x, xlen, curve);
   enter(before);
   return len;

@@ -3,7 +3,8 @@
 // back. The connection is that of sim/tcp/harness.cpp. The run's input: struct request, then the
 // server's key and certificate, or the certificate of the authority that the client trusts and the
 // time (seconds since 1970, 32 bits); its output: struct report (phases.h). Macros:
-// wolfssl/user_settings.h, and AESFORGE_TLS_HOST (the server's name).
+// wolfssl/user_settings.h, and AESFORGE_TLS_HOST (the server's name). With AESFORGE_TLS_OWN wolfSSL
+// computes itself, and functions that take the names of its own are timed in the same manner.
 //
 // Phases are timed by a callback that calls the driver's, by timed_sha256.h, and by functions that
 // take the names of X25519 and wolfSSL's SHA-384; the tool compiles the driver's X25519 without a
@@ -13,14 +14,25 @@
 // Functions of these headers assign numbers to shorter ones.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
+#ifdef AESFORGE_TLS_OWN
+#include <wolfssl/wolfcrypt/settings.h>
+#include <wolfssl/wolfcrypt/aes.h>
+#include <wolfssl/wolfcrypt/ecc.h>
+#include <wolfssl/wolfcrypt/sha256.h>
+#else
 #include "aesforge_wolfssl.h"
+#endif
 #include <wolfssl/error-ssl.h>
 #include <wolfssl/ssl.h>
 #include <wolfssl/wolfcrypt/hash.h>
 #pragma GCC diagnostic pop
 
+#ifdef AESFORGE_TLS_OWN
+#include "phases.h"
+#else
 #include "ecc.h"
 #include "timed_sha256.h"
+#endif
 
 #define SHA256_OF(data, bytes, digest) wc_Sha256Hash(data, bytes, digest)
 #include "seeded.h"
@@ -34,6 +46,43 @@
 
 // Phases ------------------------------------------------------------------------------------------
 
+#ifdef AESFORGE_TLS_OWN
+#define TIMED(name, in_phase, parameters, arguments) \
+  int timed_##name parameters;                       \
+  int name parameters {                              \
+    const unsigned before = enter(in_phase);         \
+    const int status = timed_##name arguments;       \
+    enter(before);                                   \
+    return status;                                   \
+  }
+
+TIMED(wc_AesGcmSetKey, RECORDS, (Aes *aes, const byte *key, word32 n), (aes, key, n))
+TIMED(wc_AesGcmEncrypt, RECORDS,
+      (Aes *aes, byte *out, const byte *in, word32 n, const byte *iv, word32 iv_n, byte *tag,
+       word32 tag_n, const byte *aad, word32 aad_n),
+      (aes, out, in, n, iv, iv_n, tag, tag_n, aad, aad_n))
+TIMED(wc_AesGcmEncrypt_ex, RECORDS,
+      (Aes *aes, byte *out, const byte *in, word32 n, byte *iv, word32 iv_n, byte *tag,
+       word32 tag_n, const byte *aad, word32 aad_n),
+      (aes, out, in, n, iv, iv_n, tag, tag_n, aad, aad_n))
+TIMED(wc_AesGcmDecrypt, RECORDS,
+      (Aes *aes, byte *out, const byte *in, word32 n, const byte *iv, word32 iv_n, const byte *tag,
+       word32 tag_n, const byte *aad, word32 aad_n),
+      (aes, out, in, n, iv, iv_n, tag, tag_n, aad, aad_n))
+TIMED(wc_ecc_make_key_ex, KEYS, (WC_RNG *rng, int size, ecc_key *key, int curve),
+      (rng, size, key, curve))
+TIMED(wc_ecc_shared_secret, AGREE,
+      (ecc_key *own, ecc_key *peer, byte *out, word32 *n), (own, peer, out, n))
+TIMED(wc_ecc_sign_hash, SIGN,
+      (const byte *in, word32 n, byte *out, word32 *out_n, WC_RNG *rng, ecc_key *key),
+      (in, n, out, out_n, rng, key))
+TIMED(wc_ecc_verify_hash, VERIFY,
+      (const byte *sig, word32 n, const byte *hash, word32 hash_n, int *good, ecc_key *key),
+      (sig, n, hash, hash_n, good, key))
+TIMED(wc_Sha256Update, SHA, (wc_Sha256 *s, const byte *data, word32 n), (s, data, n))
+TIMED(wc_Sha256Final, SHA, (wc_Sha256 *s, byte *digest), (s, digest))
+TIMED(wc_Sha256GetHash, SHA, (wc_Sha256 *s, byte *digest), (s, digest))
+#else
 static unsigned phase_of(const wc_CryptoInfo *info) {
   switch (info->algo_type) {
     case WC_ALGO_TYPE_CIPHER: return RECORDS;
@@ -69,6 +118,7 @@ int timed_x25519(uint8_t out[32], const uint8_t scalar[32], const uint8_t point[
   enter(before);
   return status;
 }
+#endif
 
 #ifdef AESFORGE_TLS_SHA384
 int timed_sha384_update(wc_Sha384 *s, const byte *data, word32 bytes);
@@ -238,11 +288,15 @@ static int prepare(const struct request *request) {
   const byte suite[] = {(byte)(request->suite >> 8), (byte)request->suite};
   int status = wolfSSL_Init();
   if (status != WOLFSSL_SUCCESS) return complain("wolfSSL_Init", status);
+#ifndef AESFORGE_TLS_OWN
   status = wc_CryptoCb_RegisterDevice(DRIVER, timed, NULL);
   if (status != 0) return complain("wc_CryptoCb_RegisterDevice", status);
+#endif
   context = wolfSSL_CTX_new(method());
   if (context == NULL) return complain("wolfSSL_CTX_new", 0);
+#ifndef AESFORGE_TLS_OWN
   wolfSSL_CTX_SetDevId(context, DRIVER);
+#endif
   wolfSSL_CTX_SetIORecv(context, get);
   wolfSSL_CTX_SetIOSend(context, put);
   if (prepare_side(request) != 0) return 1;

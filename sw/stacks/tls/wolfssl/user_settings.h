@@ -1,13 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // wolfSSL in endpoint_wolfssl.c: the driver's configuration, one role and one version of TLS, and
 // the endpoint's memory, time and random numbers. Macros: AESFORGE_TLS_CLIENT (a client),
-// AESFORGE_TLS_1_2 (in place of TLS 1.3), AESFORGE_TLS_SHA384 (suites with SHA-384).
+// AESFORGE_TLS_1_2 (in place of TLS 1.3), AESFORGE_TLS_SHA384 (suites with SHA-384),
+// AESFORGE_TLS_OWN (wolfSSL's own crypto in place of the driver; with AESFORGE_TLS_OWN_SP its P-256
+// of fixed size).
 #ifndef AESFORGE_TLS_USER_SETTINGS_H
 #define AESFORGE_TLS_USER_SETTINGS_H
 
 #include <time.h>
 
 #include "../../wolfssl/user_settings.h"
+
+#ifdef AESFORGE_TLS_OWN
+#undef WOLF_CRYPTO_CB
+#undef WOLF_CRYPTO_CB_ONLY_ECC
+#undef AESFORGE_WOLFSSL_ONLY_AES
+#undef XTRANSFORM
+#undef HAVE_CURVE25519
+#undef HAVE_AESCCM
+#define GCM_TABLE_4BIT  // as wolfSSL's configure chooses
+#ifdef AESFORGE_TLS_OWN_SP
+#define WOLFSSL_HAVE_SP_ECC
+#define SP_WORD_SIZE 32
+#endif
+#endif
 
 #ifdef AESFORGE_TLS_CLIENT
 #define NO_WOLFSSL_SERVER
