@@ -22,6 +22,11 @@ _CHECKED = (
     *("-Wall", "-Wextra", "-Wconversion", "-Werror"),
     *("-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"),
 )
+# Of Mbed TLS's tests/src.
+_SUITES_NEED = (
+    *("asn1_helpers", "fake_external_rng_for_test", "helpers", "psa_crypto_helpers"),
+    *("psa_exercise_key", "random"),
+)
 
 Job = tuple[Path, Sequence[str]]  # a C file and its flags
 
@@ -51,6 +56,35 @@ def build(
     link = ["-shared", "-Wl,-z,defs", f"-Wl,--version-script={version}"]
     _link(library, [*link, *objects])
     return library
+
+
+def suite_programs(
+    accelerator: Accelerator,
+    variant: Variant,
+    folder: Path,
+    names: Sequence[str],
+    driver: Sequence[Path] | None = None,
+) -> dict[str, Path]:
+    """Return suites of Mbed TLS's own tests as programs in `folder`, by name.
+
+    They call the PSA core with our driver, and run in `mbedtls.suites(names)`. `driver`: instead of
+    our files.
+    """
+    tests = mbedtls.suites(names) / "tests"
+    glue = sorted(mbedtls.DRIVER.glob("*.c")) if driver is None else driver
+    jobs: list[Job] = [(path, ("-w",)) for path in mbedtls.library(mbedtls.CRYPTO)]
+    jobs += [(tests / "src" / f"{name}.c", ("-w",)) for name in _SUITES_NEED]
+    jobs += [(path, _CHECKED) for path in glue]
+    flags = [f"-D{word}" for word in mbedtls.DEFINES]
+    flags += [f"-I{path}" for path in (*mbedtls.includes(), tests / "include")]
+    ours, own_flags = _ours(accelerator, variant, folder)
+    objects = _compile(folder, [*jobs, *ours], [*flags, *own_flags])
+    own = [(tests.parent / "gen" / f"test_suite_{name}.c", ("-w",)) for name in names]
+    (folder / "suites").mkdir()
+    made = _compile(folder / "suites", own, [*flags, *own_flags])
+    for name, path in zip(names, made, strict=True):
+        _link(folder / name, [path, *objects])
+    return {name: folder / name for name in names}
 
 
 def bearssl_program(

@@ -27,6 +27,8 @@ CRATE_VERSION = "0.13.0"
 SHA256 = "f507eb19095cece94cafcef49c235dd463649e8c629c0b74fcdf9e6e16895feb"
 FETCH_SECONDS = 300.0
 FOLDERS = ("include", "library")
+# What Mbed TLS tests itself with; kept apart from what firmware is compiled from.
+TEST_FOLDERS = ("scripts", "tests/include", "tests/scripts", "tests/src", "tests/suites")
 
 # The configuration of the folder sw/stacks/psa.
 DEFINES = (
@@ -52,9 +54,37 @@ def sources() -> Path:
     def unpack(folder: Path) -> None:
         with tempfile.TemporaryDirectory(prefix=".crate-", dir=folder) as place:
             crate = _fetch(Path(place))
-            _unpack(crate, folder)
+            _unpack(crate, folder, FOLDERS)
 
     return cached(BUILD / "stacks" / f"mbedtls-{VERSION}-{SHA256[:12]}", unpack)
+
+
+def suites(names: Sequence[str]) -> Path:
+    """Return the folder of Mbed TLS's own tests, with gen/ for suites: a C file and its data.
+
+    A program that is linked from such a C file is run in this folder.
+    """
+
+    def unpack(folder: Path) -> None:
+        with tempfile.TemporaryDirectory(prefix=".crate-", dir=folder) as place:
+            crate = _fetch(Path(place))
+            _unpack(crate, folder, TEST_FOLDERS)
+        inside = folder / "tests" / "suites"
+        for name in names:
+            proc.run(
+                [
+                    *("python3", folder / "tests" / "scripts" / "generate_test_code.py"),
+                    *("-f", inside / f"test_suite_{name.partition('.')[0]}.function"),
+                    *("-d", inside / f"test_suite_{name}.data"),
+                    *("-t", inside / "main_test.function", "-p", inside / "host_test.function"),
+                    *("-s", inside, "--helpers-file", inside / "helpers.function", "-o", "gen"),
+                ],
+                timeout=60,
+                cwd=folder,
+            )
+
+    key = proc.digest(SHA256, " ".join((*TEST_FOLDERS, *names)))[:12]
+    return cached(BUILD / "stacks" / f"mbedtls-suites-{VERSION}-{key}", unpack)
 
 
 def dispatch() -> Path:
@@ -113,8 +143,8 @@ def _fetch(place: Path) -> Path:
     raise ToolError(f"Cargo keeps no {CRATE}-{CRATE_VERSION}.crate", f"looked below {home}")
 
 
-def _unpack(crate: Path, folder: Path) -> None:
-    """Unpack Mbed TLS's headers, sources and licence into `folder`."""
+def _unpack(crate: Path, folder: Path, wanted: Sequence[str]) -> None:
+    """Unpack some folders of Mbed TLS and its licence into `folder`."""
     root = f"{CRATE}-{CRATE_VERSION}/vendor/"
     try:
         with tarfile.open(crate) as archive:
@@ -122,7 +152,7 @@ def _unpack(crate: Path, folder: Path) -> None:
                 name = member.name.removeprefix(root)
                 if name == member.name or not member.isfile() or ".." in Path(name).parts:
                     continue
-                if name != "LICENSE" and not name.startswith(FOLDERS):
+                if name != "LICENSE" and not name.startswith(tuple(wanted)):
                     continue
                 content = archive.extractfile(member)
                 assert content is not None  # a plain file has contents

@@ -220,7 +220,7 @@ static psa_status_t cipher_message(const psa_key_attributes_t *attributes, const
   if (iv_bytes != (o.mode == ECB ? 0u : BLOCK)) {
     status = PSA_ERROR_INVALID_ARGUMENT;
   } else {
-    memcpy(o.chain, iv, iv_bytes);
+    if (iv_bytes != 0) memcpy(o.chain, iv, iv_bytes);  // ECB: the core gives a null pointer
     status = cipher_update(&o, in, n, out, out_size, out_bytes);
     if (status == PSA_SUCCESS && o.mode != CTR && o.held != 0) status = PSA_ERROR_INVALID_ARGUMENT;
   }
