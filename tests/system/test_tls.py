@@ -22,7 +22,7 @@ from aesforge.base import proc
 from aesforge.base.errors import Absent, SimulationError, UsageError
 from aesforge.catalog import manifest, platform
 from aesforge.catalog.manifest import Accelerator, Variant
-from aesforge.stacks import bearssl, mbedtls, openssl, tls, wolfssl
+from aesforge.stacks import bearssl, mbedtls, openssl, own, tls, wolfssl
 from aesforge.stacks.agreed import OFFERED, SERVER, Agreed, Cipher, Group, Role, Stack, Version
 
 CORE = platform.discover()[-1].name  # one is enough for what must fail
@@ -141,8 +141,58 @@ def _connected(unit: tuple[Accelerator, Variant], core: str, agreed: Agreed) -> 
     assert phases.pop(absent) == 0
     assert all(count > 0 for count in phases.values())
     assert result.in_bulk[tls.PHASES.index("records")] > 0
-    built = tls.firmware(*unit, host, agreed)
+    return _names(unit, core, agreed)
+
+
+def _names(unit: tuple[Accelerator, Variant], core: str, agreed: Agreed) -> str:
+    """Return the names of the firmware's symbols."""
+    built = tls.firmware(*unit, platform.find(core), agreed)
     return proc.run(["riscv64-unknown-elf-nm", built.elf], timeout=60).stdout
+
+
+# A function of each stack's own cipher and one of its curves.
+OWN = {
+    Stack.mbedtls: ("mbedtls_aes_setkey_enc", "mbedtls_ecp_mul_restartable"),
+    Stack.bearssl: ("br_aes_ct_keysched", "br_ec_p256_m31"),
+    Stack.wolfssl: ("timed_wc_AesGcmEncrypt_ex", "timed_wc_ecc_sign_hash"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stack", OWN)
+def test_a_stack_with_its_own_crypto(stack: Stack) -> None:
+    """The yardstick: the same connection and phases, and nothing of ours is linked."""
+    _unit(stack)  # or skip
+    names = _connected(own.stack(stack), CORE, SERVERS[stack]).split()
+    assert set(OWN[stack]) <= set(names)
+    ours = {"aes_encrypt_blocks", "aes_set_encrypt_key", "sha256_blocks", "p256_ecdh"}
+    assert not ours & set(names)
+    assert not [name for name in names if "aesforge" in name and "tls" not in name]
+
+
+@pytest.mark.slow
+def test_wolfssl_with_p256_of_fixed_size() -> None:
+    """Its fastest P-256 is a yardstick too, and is what signs."""
+    _unit(Stack.wolfssl)  # or skip
+    names = _connected(own.stack(Stack.wolfssl, own.FIXED), CORE, WOLFSSL).split()
+    assert "sp_ecc_sign_256" in names
+    assert "sp_ecc_sign_256" not in _names(own.stack(Stack.wolfssl), CORE, WOLFSSL).split()
+
+
+def test_what_own_crypto_does_not_offer() -> None:
+    """It is refused by name before anything is built."""
+    host = platform.find(CORE)
+    for changed, told in (
+        ({"role": Role.client}, "--role client"),
+        ({"group": Group.x25519}, "--group X25519"),
+        ({"cipher": Cipher.gcm256}, "--cipher AES-256-GCM"),
+        ({"version": Version.tls12}, "--tls 1.2"),
+    ):
+        asked = dataclasses.replace(SERVER, **changed)
+        with pytest.raises(UsageError, match=f"{told} is not offered with a stack's own crypto"):
+            tls.build(*own.stack(SERVER.stack), host, asked)
+    with pytest.raises(UsageError, match="own-sp is not offered with --stack bearssl"):
+        own.stack(Stack.bearssl, own.FIXED)
 
 
 # What a server says of a record that was changed: BR_ERR_BAD_MAC, AES_GCM_AUTH_E (TLS 1.3),

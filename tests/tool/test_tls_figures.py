@@ -10,9 +10,11 @@ from typer.testing import CliRunner
 from aesforge import cli
 from aesforge.base import proc
 from aesforge.catalog import manifest, platform
+from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.catalog.platform import Platform
 from aesforge.records.record import Record
 from aesforge.report import publish
-from aesforge.stacks import bearssl, mbedtls, tls, wolfssl
+from aesforge.stacks import bearssl, mbedtls, own, tls, wolfssl
 from aesforge.stacks import tls_figures as figures
 from aesforge.stacks.agreed import SERVER, Agreed, Cipher, Role, Stack, Version
 from aesforge.stacks.tls import PHASES, TEXT_BYTES, Result
@@ -24,6 +26,7 @@ UNIT = next(
     if unit.manifest.kind == "instruction" and unit.manifest.has_ecc(variant)
 )
 CORE = platform.discover()[0]
+WOLFSSL = Agreed(stack=Stack.wolfssl)
 
 
 def connection(handshake: int, data: int) -> Result:
@@ -48,6 +51,40 @@ def test_the_median_counts() -> None:
     assert counts["handshake: rest"] == 300 - len(PHASES) + 1
     assert counts["connections"] == 5
     assert figures.median(runs[:2]) == runs[1]
+
+
+def test_own_crypto_is_what_a_unit_is_compared_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the same core and of the same stack; it has a clock as software has, the core's own."""
+
+    def core_alone(unit: Accelerator, variant: Variant, core: Platform, placed: object) -> object:
+        return 40.0 if unit.manifest.kind == "software" and core is CORE else None
+
+    def own_record(name: str, core: Platform, handshake: int, data: int) -> Record:
+        results = [connection(handshake, data)]
+        return figures.record(*own.stack(Stack.wolfssl, name), core, WOLFSSL, results)
+
+    monkeypatch.setattr(figures, "clock", core_alone)
+    monkeypatch.setattr(
+        figures.platforms, "find", lambda name: CORE if name == CORE.name else other
+    )
+    unit = figures.record(*UNIT, CORE, WOLFSSL, [connection(1000, 50)])
+    other = platform.discover()[1]
+    found = [
+        unit,
+        own_record(own.NAME, CORE, 16_400, 420),
+        own_record(own.FIXED, CORE, 8_200, 420),
+        own_record(own.NAME, other, 99_000, 999),
+        made(connection(1000, 50)),  # of another stack: there is no record of its own crypto
+    ]
+    lines = figures.page_table(found).splitlines()
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if "|" in line]
+    shown = {(row[0], row[1]): row for row in cells if " / " in row[1]}
+    name = f"{UNIT[0].name} / {UNIT[1].name}"
+    assert [row[-2:] for row in cells if row[1:2] == [name]] == [["-", "-"], ["16.4", "8.4"]]
+    assert shown[CORE.name, "wolfssl / own"][-2:] == ["1.0", "1.0"]
+    assert shown[CORE.name, "wolfssl / own-sp"][-2:] == ["2.0", "1.0"]
+    assert shown[CORE.name, "wolfssl / own"][10] == "40.0"
+    assert shown[other.name, "wolfssl / own"][10] == "-"
 
 
 def test_each_agreement_has_its_place() -> None:
@@ -136,9 +173,9 @@ def test_milliseconds_are_at_the_published_clock(
     assert len(lines) == 1
     cells = [cell.strip() for cell in lines[0].strip("|").split("|")]
     assert cells[:4] == [CORE.name, f"{UNIT[0].name} / {UNIT[1].name}", "4.00", "1.00"]
-    assert cells[-5:-3] == ["1.0", "0.5"]
+    assert cells[-7:-5] == ["1.0", "0.5"]
     rate = 8 * TEXT_BYTES / 1_000_000 * 50
-    assert cells[-3:] == (["-"] * 3 if mhz is None else ["50.0", "80.0", f"{rate:.2f}"])
+    assert cells[-5:-2] == (["-"] * 3 if mhz is None else ["50.0", "80.0", f"{rate:.2f}"])
 
 
 def test_the_clock_is_that_of_the_whole_system() -> None:

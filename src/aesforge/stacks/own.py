@@ -12,7 +12,7 @@ from aesforge.base.paths import ROOT
 from aesforge.build.simulate import Sources
 from aesforge.catalog.manifest import Accelerator, Manifest, Software, Variant
 from aesforge.stacks import bearssl, mbedtls, wolfssl
-from aesforge.stacks.agreed import Agreed, Cipher, Group, Role, Stack
+from aesforge.stacks.agreed import OFFERED, Agreed, Cipher, Group, Role, Stack
 
 NAME = "own"  # in place of a unit's name, and the variant
 FIXED = "own-sp"  # wolfSSL's P-256 of fixed size, which its default configuration lacks
@@ -86,11 +86,12 @@ def is_meant(accelerator: Accelerator, variant: Variant) -> bool:
 
 
 def require_offered(agreed: Agreed) -> None:
-    """Raise a UsageError for what is not compared: other groups, ciphers and roles."""
+    """Raise a UsageError for what is not compared: other groups, ciphers, roles, versions."""
     for wrong, option in (
         (agreed.group is not Group.p256, f"--group {agreed.group}"),
         (agreed.cipher is not Cipher.gcm128, f"--cipher {agreed.cipher}"),
         (agreed.role is not Role.server, f"--role {agreed.role}"),
+        (agreed.version is not OFFERED[agreed.stack][0], f"--tls {agreed.version}"),
     ):
         if wrong:
             raise UsageError(f"{option} is not offered with a stack's own crypto")

@@ -17,7 +17,7 @@ from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
 from aesforge.records.record import How, Record
 from aesforge.records.rows import Table
-from aesforge.stacks import bearssl, mbedtls, wolfssl
+from aesforge.stacks import bearssl, mbedtls, own, wolfssl
 from aesforge.stacks.agreed import SERVER, Agreed, Cipher, Group, Role, Stack, Version
 from aesforge.stacks.tls import PHASES, TEXT_BYTES, Result
 from aesforge.synth import synthesis
@@ -192,6 +192,7 @@ _HEADS = (
     *((("key pair", True), ("ECDH", True), ("signature", True), ("SHA-2", True))),
     *(("code, KiB", True), ("RAM, KiB", True)),
     *(("MHz", True), ("handshake, ms", True), ("Mbit/s", True)),
+    *(("own / this, handshake", True), ("own / this, 16 KiB", True)),
 )
 
 
@@ -202,7 +203,7 @@ def page_table(
     parts: list[str] = []
     for each in sorted({entry.question for entry in found}):
         asked = [entry for entry in found if entry.question == each]
-        rows = [_row(entry, placed) for entry in sorted(asked, key=_order)]
+        rows = [_row(entry, asked, placed) for entry in sorted(asked, key=_order)]
         parts.append(Table(_asked(each).title, _HEADS, tuple(rows)).markdown())
     return "\n".join(parts)
 
@@ -211,12 +212,26 @@ def _order(entry: Record) -> tuple[str, int]:
     return entry.platform, entry.counts["handshake"]
 
 
-def _row(entry: Record, placed: Sequence[synthesis.SynthRecord] | None) -> tuple[str, ...]:
-    """Millions of cycles, and what they are at the clock of the whole system."""
+def _times(entry: Record, asked: Sequence[Record]) -> tuple[str, str]:
+    """How many times the cycles the stack's own crypto takes on the same core."""
+    theirs = [one for one in asked if (one.platform, one.variant) == (entry.platform, own.NAME)]
+    if not theirs:
+        return "-", "-"
+    handshake, data = (theirs[0].counts[k] / entry.counts[k] for k in ("handshake", "data"))
+    return f"{handshake:.1f}", f"{data:.1f}"
+
+
+def _row(
+    entry: Record, asked: Sequence[Record], placed: Sequence[synthesis.SynthRecord] | None
+) -> tuple[str, ...]:
+    """Millions of cycles, what they are at the clock of the whole system, and of its own crypto."""
     counts = entry.counts
     units = {(a.name, v.name): (a, v) for a in manifest.discover() for v in a.manifest.variant}
     mhz = None
-    if chosen := units.get((entry.accelerator, entry.variant)):
+    chosen = units.get((entry.accelerator, entry.variant))
+    if entry.variant in own.NAMES:
+        chosen = own.stack(Stack(entry.accelerator), entry.variant)
+    if chosen:
         mhz = clock(*chosen, platforms.find(entry.platform), placed)
     signed = counts.get("handshake: ECDSA sign", 0) + counts.get("handshake: ECDSA verify", 0)
     phases = [counts.get(f"handshake: {name}", 0) for name in ("key pair", "ECDH")]
@@ -229,4 +244,5 @@ def _row(entry: Record, placed: Sequence[synthesis.SynthRecord] | None) -> tuple
         f"{mhz:.1f}" if mhz else "-",
         f"{counts['handshake'] / mhz / 1000:.1f}" if mhz else "-",
         f"{rate * mhz:.2f}" if mhz else "-",
+        *_times(entry, asked),
     )
