@@ -15,16 +15,15 @@ __attribute__((weak)) int aes_ctr_blocks(const aes_key_t *k, uint32_t counter[4]
 
 // A cipher's kernel: CTR like aes_ctr_blocks, but aligned buffers and whole groups, at least one.
 // Only the last byte of the counter changes, and does not overflow before the last block. The hash
-// unit absorbs the result. If the kernel takes a group twice, it leaves the hash unit without a key.
+// unit absorbs the result. A kernel that takes a group twice leaves the hash unit without a key.
 __attribute__((weak)) int aes_ctr_absorb(const aes_key_t *k, const uint8_t *in, uint8_t *out,
                                          size_t nblocks, uint32_t counter[4]);
 
 #if defined(ABSORB_GROUP) && ABSORB_GROUP == 1
 #define ABSORB_MESSAGES
 
-// A cipher's kernel that takes any number of blocks: the same after the tag's mask, which is the
-// counter block itself, encrypted and not absorbed. No block at all is a number too. Without a key it
-// returns AES_ERR_KEY.
+// A cipher's kernel that takes any number of blocks, none too: the same after the tag's mask, which
+// is the counter block itself, encrypted and not absorbed. Without a key it returns AES_ERR_KEY.
 int aes_ctr_absorb_masked(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
                           uint32_t counter[4], uint32_t mask[4]);
 #endif
