@@ -173,9 +173,9 @@ def test_samples_cover_what_there_is() -> None:
 FAULTS = {
     "CBC-MAC that forgets its state": (
         "aes_cbc_mac.c",
-        "status = aes_cbc_encrypt_blocks(k, state, from, bytes, n);",
-        "copy(state, from, AES_BLOCK_BYTES);\n"
-        "    status = aes_cbc_encrypt_blocks(k, state, from, bytes, n);",
+        "status = aes_cbc_encrypt_blocks(k, state, in, (uint8_t *)piece, n);",
+        "copy(state, in, AES_BLOCK_BYTES);\n"
+        "    status = aes_cbc_encrypt_blocks(k, state, in, (uint8_t *)piece, n);",
     ),
     "a subkey of the other polynomial": ("aes_cmac.c", "0x87u &", "0x1bu &"),
     "the other subkey": ("aes_cmac.c", "subkey = c->key->k2;", "subkey = c->key->k1;"),

@@ -179,18 +179,21 @@
 #include "cbc.inc"
 #undef NAME
 #undef MODE
-#ifdef AESQ_KEYED
-#define CTR "ctr_keyed.inc"
-#else
-#define CTR "ctr_six.inc"
-#endif
 #define NAME aesq_ctr
-#include CTR
+#ifdef AESQ_KEYED
+#include "ctr_keyed.inc"
+#else
+#include "ctr_six.inc"
+#endif
 #undef NAME
 #ifdef ACCEL_HAS_GH_ABSORB
 #define NAME aes_ctr_absorb
 #define MASKED aes_ctr_absorb_masked
-#include CTR
+#ifdef AESQ_KEYED
+#include "ctr_keyed.inc"
+#else
+#include "ctr_six.inc"
+#endif
 #undef NAME
 #endif
 #undef ROUND

@@ -17,9 +17,7 @@ from aesforge.stacks.agreed import OFFERED, Agreed, Cipher, Group, Role, Stack, 
 def tls(
     accel: Annotated[
         str,
-        typer.Option(
-            metavar="NAME[/VARIANT]", help="Unit or software; own: the stack's own crypto."
-        ),
+        typer.Option(metavar="NAME[/VARIANT]", help="Unit, software or own."),
     ],
     platform: Annotated[str, typer.Option(help="Platform.")],
     against: Annotated[
