@@ -130,6 +130,15 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
   SUB(dec, b, u);                               \
   KEYED_COLUMNS(OP, dec, b, u, k0, k1, k2, k3)
 
+#define ROUND_OF_COUNTERS(rk, i)             \
+  LOAD_KEY(0, rk, i);                        \
+  SUB_COUNTERS;                              \
+  b0 = keyed_mix(0, b2, t, k0);              \
+  b2 = keyed_mix(0, t, b2, k2);              \
+  b1 = keyed_mix(0, b3, a1, k1);             \
+  b3 = keyed_mix(0, a1, b3, k3);             \
+  KEYED_COLUMNS(mix, 0, a, t, k0, k1, k2, k3)
+
 #else
 
 #define ROUND(OP, dec, rk, i) \
@@ -144,10 +153,32 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
   COLUMNS(OP, dec, b, u);       \
   ADD_KEY_2(dec, rk, i)
 
+#define ROUND_OF_COUNTERS(rk, i) \
+  SUB_COUNTERS;                  \
+  b0 = mix(0, b2, t);            \
+  b2 = mix(0, t, b2);            \
+  u = mix(0, b3, a1);            \
+  b3 = mix(0, a1, b3);           \
+  COLUMNS(mix, 0, a, t);         \
+  ADD_KEY_2(0, rk, i)
+
 #endif
+
+// Two counters differ in column 3 alone: up to the first S-boxes the columns of block a serve both,
+// and after them t and a1.
+#define SUB_COUNTERS    \
+  t = sub(0, a0, a1);   \
+  a1 = sub(0, a1, a2);  \
+  b2 = sub(0, a2, b3);  \
+  a2 = sub(0, a2, a3);  \
+  b3 = sub(0, b3, a0);  \
+  a3 = sub(0, a3, a0)
 
 #define TEN_ROUNDS(ROUND, dec, rk)       \
   ROUND(mix, dec, rk, TEN_FROM + 4);     \
+  NINE_ROUNDS(ROUND, dec, rk)
+
+#define NINE_ROUNDS(ROUND, dec, rk)      \
   ROUND(mix, dec, rk, TEN_FROM + 8);     \
   ROUND(mix, dec, rk, TEN_FROM + 12);    \
   ROUND(mix, dec, rk, TEN_FROM + 16);    \
@@ -171,13 +202,36 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
     } while (next != (rk) + TEN_FROM);                  \
   }
 
-// Add the words at `text`. The barrier keeps the compiler from adding them to the last key first.
-#define ADD_TEXT(dec, b, text, i)                                             \
-  __asm__ volatile("" : "+r"(b##0), "+r"(b##1), "+r"(b##2), "+r"(b##3));      \
-  k0 = LOAD(text, (i) + AT(dec, 0));                                          \
-  k1 = LOAD(text, (i) + AT(dec, 1));                                          \
-  k2 = LOAD(text, (i) + AT(dec, 2));                                          \
-  k3 = LOAD(text, (i) + AT(dec, 3));                                          \
+// The same for two counters, and one round more for all keys.
+#define START_COUNTERS(rk)                                  \
+  if (__builtin_expect(more == 0, 1)) {                     \
+    ADD_KEY_COUNTERS(rk, TEN_FROM);                         \
+    ROUND_OF_COUNTERS(rk, TEN_FROM + 4);                    \
+  } else {                                                  \
+    const uint32_t *next = (rk) + TEN_FROM - 4 * more;      \
+    ADD_KEY_COUNTERS(next, 0);                              \
+    ROUND_OF_COUNTERS(next, 4);                             \
+    do {                                                    \
+      next += 4;                                            \
+      ROUND_2(mix, 0, next, 4);                             \
+    } while (next != (rk) + TEN_FROM);                      \
+  }
+#define ADD_KEY_COUNTERS(rk, i)     \
+  k0 = LOAD(rk, i);                 \
+  k1 = LOAD(rk, (i) + 1);           \
+  k2 = LOAD(rk, (i) + 2);           \
+  k3 = LOAD(rk, (i) + 3);           \
+  a0 ^= k0, a1 ^= k1, a2 ^= k2;     \
+  a3 ^= k3, b3 ^= k3
+
+// A block after the last round. The barrier keeps the compiler from adding text to the last key.
+#define RESULT(b) \
+  __asm__ volatile("" : "+r"(b##0), "+r"(b##1), "+r"(b##2), "+r"(b##3))
+#define ADD_TEXT(dec, b, text, i)     \
+  k0 = LOAD(text, (i) + AT(dec, 0));  \
+  k1 = LOAD(text, (i) + AT(dec, 1));  \
+  k2 = LOAD(text, (i) + AT(dec, 2));  \
+  k3 = LOAD(text, (i) + AT(dec, 3));  \
   b##0 ^= k0, b##1 ^= k1, b##2 ^= k2, b##3 ^= k3
 
 // Blocks from `in` to `stop`, at least one, in the modes of aes_fused.h; those of CBC decryption
@@ -193,6 +247,7 @@ INLINE void singly(const int mode, const int dec, const uint32_t *rk, uint32_t m
   }
   do {
     if (mode == FUSED_CBC_ENCRYPT) {
+      RESULT(a);
       ADD_TEXT(dec, a, in, 0);
     } else if (mode == FUSED_CTR) {
       LOAD_BLOCK(dec, a, chain, 0);
@@ -203,6 +258,9 @@ INLINE void singly(const int mode, const int dec, const uint32_t *rk, uint32_t m
     t = a1;
     START(ADD_KEY, ROUND, dec, rk);
     TEN_ROUNDS(ROUND, dec, rk);
+    if (mode == FUSED_CTR || mode == FUSED_CBC_DECRYPT) {
+      RESULT(a);
+    }
     if (mode == FUSED_CTR) {
       ADD_TEXT(dec, a, in, 0);
     } else if (mode == FUSED_CBC_DECRYPT) {
@@ -225,25 +283,35 @@ INLINE void by_two(const int mode, const int dec, const uint32_t *rk, uint32_t m
   uint32_t a0, a1, a2, a3, b0, b1, b2, b3, k0, k1, k2, k3, t, u;
 
   (void)low, (void)chain;
-  do {
+  for (;;) {
     if (mode == FUSED_CTR) {
       LOAD_BLOCK(dec, a, chain, 0);
       u = FUSED_NEXT;
       FETCHED(u);
-      b0 = a0, b1 = a1, b2 = a2, b3 = a3 + u;
+      b3 = a3 + u;
       chain[3] = b3 + u;
+      START_COUNTERS(rk);
+      NINE_ROUNDS(ROUND_2, dec, rk);
     } else {
       LOAD_BLOCK(dec, a, in, 0);
       LOAD_BLOCK(dec, b, in, 4);
+      t = a1, u = b1;
+      START(ADD_KEY_2, ROUND_2, dec, rk);
+      TEN_ROUNDS(ROUND_2, dec, rk);
     }
-    t = a1, u = b1;
-    START(ADD_KEY_2, ROUND_2, dec, rk);
-    TEN_ROUNDS(ROUND_2, dec, rk);
+    if (mode != FUSED_ECB) {
+      RESULT(a);
+      RESULT(b);
+    }
     if (mode == FUSED_CBC_DECRYPT) {
       ADD_TEXT(dec, b, in, 0);
       STORE_BLOCK(dec, b, out, 4);
-      FUSED_PREVIOUS(text, in, low, chain);
-      ADD_TEXT(dec, a, text, 0);
+      if (in == low) {
+        ADD_TEXT(dec, a, chain, 0);
+        STORE_BLOCK(dec, a, out, 0);
+        return;
+      }
+      ADD_TEXT(dec, a, in, -4);
       STORE_BLOCK(dec, a, out, 0);
     } else {
       if (mode == FUSED_CTR) {
@@ -257,7 +325,8 @@ INLINE void by_two(const int mode, const int dec, const uint32_t *rk, uint32_t m
     }
     in += STEP_OF(mode, 2);
     out += STEP_OF(mode, 2);
-  } while (in != stop);
+    if (mode != FUSED_CBC_DECRYPT && in == stop) return;
+  }
 }
 
 INLINE void crypt(const int dec, const aes_key_t *k, const uint8_t *in, uint8_t *out,
@@ -307,7 +376,7 @@ INLINE int fused_cbc_encrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out
 static __attribute__((noinline)) void cbc_by_two(const uint32_t *rk, uint32_t more,
                                                  const word_t *in, word_t *out,
                                                  const word_t *low, word_t *before) {
-  by_two(FUSED_CBC_DECRYPT, 1, rk, more, in, out, low - 8, low, before);
+  by_two(FUSED_CBC_DECRYPT, 1, rk, more, in, out, 0, low, before);
 }
 
 INLINE int fused_cbc_decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
