@@ -82,4 +82,17 @@ INLINE uint32_t keyed_join(const int dec, uint32_t high, uint32_t low, uint32_t 
   (out)[(i) + AT(dec, 2)] = b##2;   \
   (out)[(i) + AT(dec, 3)] = b##3
 
+// A block after the last round. The barrier keeps the compiler from adding text to the last key.
+#define RESULT(b) \
+  __asm__ volatile("" : "+r"(b##0), "+r"(b##1), "+r"(b##2), "+r"(b##3))
+
+#define ADD_TEXT(dec, b, text, i)                     \
+  do {                                                \
+    const uint32_t x0 = LOAD(text, (i) + AT(dec, 0)); \
+    const uint32_t x1 = LOAD(text, (i) + AT(dec, 1)); \
+    const uint32_t x2 = LOAD(text, (i) + AT(dec, 2)); \
+    const uint32_t x3 = LOAD(text, (i) + AT(dec, 3)); \
+    b##0 ^= x0, b##1 ^= x1, b##2 ^= x2, b##3 ^= x3;   \
+  } while (0)
+
 #endif

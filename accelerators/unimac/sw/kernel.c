@@ -224,16 +224,6 @@ INLINE int expand(const int dec, aes_key_t *k, const uint8_t *key, unsigned key_
   a0 ^= k0, a1 ^= k1, a2 ^= k2;     \
   a3 ^= k3, b3 ^= k3
 
-// A block after the last round. The barrier keeps the compiler from adding text to the last key.
-#define RESULT(b) \
-  __asm__ volatile("" : "+r"(b##0), "+r"(b##1), "+r"(b##2), "+r"(b##3))
-#define ADD_TEXT(dec, b, text, i)     \
-  k0 = LOAD(text, (i) + AT(dec, 0));  \
-  k1 = LOAD(text, (i) + AT(dec, 1));  \
-  k2 = LOAD(text, (i) + AT(dec, 2));  \
-  k3 = LOAD(text, (i) + AT(dec, 3));  \
-  b##0 ^= k0, b##1 ^= k1, b##2 ^= k2, b##3 ^= k3
-
 // Blocks from `in` to `stop`, at least one, in the modes of aes_fused.h; those of CBC decryption
 // from the last one down to the one at `low`.
 INLINE void singly(const int mode, const int dec, const uint32_t *rk, uint32_t more,

@@ -9,6 +9,7 @@
 #include "kernels.h"
 #if UNIMAC_KERNEL == UNIMAC_UNIT_OTF
 
+#include "aes_fused.h"
 #include "columns.h"
 #include "aes_forget_registers.h"
 
@@ -20,7 +21,6 @@
 #define ADD_COLUMNS(dec, x0, x1, x2, x3) ADD(a, t, x0, (dec) ? x3 : x1, x2, (dec) ? x1 : x3)
 
 #define START(dec, x0, x1, x2, x3) \
-  LOAD_BLOCK(dec, a, in, 0);       \
   t = a1;                          \
   ADD_COLUMNS(dec, x0, x1, x2, x3)
 
@@ -44,10 +44,9 @@
     a1 = t;                                \
   }
 
-#define LAST(dec, x0, x1, x2, x3)   \
-  COLUMNS(join, dec, a, t);         \
-  ADD_COLUMNS(dec, x0, x1, x2, x3); \
-  STORE_BLOCK(dec, a, out, 0)
+#define LAST(dec, x0, x1, x2, x3) \
+  COLUMNS(join, dec, a, t);       \
+  ADD_COLUMNS(dec, x0, x1, x2, x3)
 
 #ifdef UNIMAC_COMPACT
 
@@ -62,6 +61,7 @@ INLINE int crypt(const int dec, const aes_key_t *k, const word_t *in, word_t *ou
   for (; in != stop; in += 4, out += 4) {
     walk_t walk = start_of_walk(dec, k);
     round_key_t x;
+    LOAD_BLOCK(dec, a, in, 0);
     START(dec, walk.w0, walk.w1, walk.w2, walk.w3);
     for (unsigned round = k->rounds;;) {
       x = dec ? previous_key(&walk, k->rounds) : next_key(&walk, k->rounds);
@@ -71,6 +71,7 @@ INLINE int crypt(const int dec, const aes_key_t *k, const word_t *in, word_t *ou
     }
     SUB(dec, a, t);
     LAST(dec, x.k0, x.k1, x.k2, x.k3);
+    STORE_BLOCK(dec, a, out, 0);
   }
   return AES_OK;
 }
@@ -80,6 +81,57 @@ INLINE int crypt(const int dec, const aes_key_t *k, const word_t *in, word_t *ou
 // ---- fast: AES-128 with all rounds in a row, AES-192 and AES-256 with a group of words a loop ---
 //
 // The same walks as in walk.h; the substitution is before a round, its use after it.
+//
+// One block after the other, at least one, in the modes of aes_fused.h: from the one at `in` up to
+// `stop`, in CBC decryption down to the one at `low`. `chain` is the counter, the last block of CBC
+// encryption or the IV of CBC decryption.
+#define TEXT                                                                               \
+  const word_t *in, word_t *out, const word_t *stop, const word_t *low, word_t *chain
+
+#define BEGIN_BLOCKS(mode, dec)               \
+  if ((mode) == FUSED_CTR) {                  \
+    c0 = LOAD(chain, 0), c1 = LOAD(chain, 1); \
+    c2 = LOAD(chain, 2), c3 = LOAD(chain, 3); \
+  } else if ((mode) == FUSED_CBC_ENCRYPT) {   \
+    LOAD_BLOCK(dec, a, chain, 0);             \
+  }
+
+#define TAKE_BLOCK(mode, dec)               \
+  if ((mode) == FUSED_CTR) {                \
+    a0 = c0, a1 = c1, a2 = c2, a3 = c3;     \
+    c3 += FUSED_NEXT;                       \
+  } else if ((mode) == FUSED_CBC_ENCRYPT) { \
+    RESULT(a);                              \
+    ADD_TEXT(dec, a, in, 0);                \
+  } else {                                  \
+    LOAD_BLOCK(dec, a, in, 0);              \
+  }
+
+// The result; after the last one, the end of the function.
+#define GIVE_BLOCK(mode, dec)                      \
+  if ((mode) == FUSED_CTR) {                       \
+    RESULT(a);                                     \
+    ADD_TEXT(dec, a, in, 0);                       \
+  } else if ((mode) == FUSED_CBC_DECRYPT) {        \
+    RESULT(a);                                     \
+    if (in == low) {                               \
+      ADD_TEXT(dec, a, chain, 0);                  \
+      STORE_BLOCK(dec, a, out, 0);                 \
+      return;                                      \
+    }                                              \
+    ADD_TEXT(dec, a, in, -4);                      \
+  }                                                \
+  STORE_BLOCK(dec, a, out, 0);                     \
+  in += STEP_OF(mode, 1);                          \
+  out += STEP_OF(mode, 1);                         \
+  if ((mode) != FUSED_CBC_DECRYPT && in == stop) { \
+    if ((mode) == FUSED_CTR) {                     \
+      chain[3] = c3;                               \
+    } else if ((mode) == FUSED_CBC_ENCRYPT) {      \
+      STORE_BLOCK(dec, a, chain, 0);               \
+    }                                              \
+    return;                                        \
+  }
 
 #define ENCRYPT_128(constant)                             \
   w0 = um_sboxk(w3, w0);                                  \
@@ -94,13 +146,15 @@ INLINE int crypt(const int dec, const aes_key_t *k, const word_t *in, word_t *ou
   w0 ^= (constant);                                       \
   MIDDLE(1, w0, w1, w2, w3)
 
-INLINE void crypt_128(const int dec, const volatile uint32_t *rk, const word_t *in, word_t *out,
-                      const word_t *stop) {
-  uint32_t a0, a1, a2, a3, t, u0, u1, u2, u3, w0, w1, w2, w3;
+INLINE void crypt_128(const int mode, const int dec, const volatile uint32_t *rk, TEXT) {
+  uint32_t a0, a1, a2, a3, c0, c1, c2, c3, t, u0, u1, u2, u3, w0, w1, w2, w3;
 
   (void)u0, (void)u1, (void)u2, (void)u3;
-  for (; in != stop; in += 4, out += 4) {
+  (void)c0, (void)c1, (void)c2, (void)c3, (void)low, (void)chain;
+  BEGIN_BLOCKS(mode, dec);
+  for (;;) {
     w0 = rk[0], w1 = rk[1], w2 = rk[2], w3 = rk[3];
+    TAKE_BLOCK(mode, dec);
     START(dec, w0, w1, w2, w3);
     if (!dec) {
       ENCRYPT_128(0x01u);
@@ -131,6 +185,7 @@ INLINE void crypt_128(const int dec, const volatile uint32_t *rk, const word_t *
       w0 ^= 0x01u;
     }
     LAST(dec, w0, w1, w2, w3);
+    GIVE_BLOCK(mode, dec);
   }
 }
 
@@ -208,14 +263,16 @@ INLINE void crypt_128(const int dec, const volatile uint32_t *rk, const word_t *
   SUB(1, a, t);                                           \
   LAST(1, w0, w1, w2, w3)
 
-INLINE void crypt_longer(const int dec, const aes_key_t *k, const word_t *in, word_t *out,
-                         const word_t *stop) {
+INLINE void crypt_longer(const int mode, const int dec, const aes_key_t *k, TEXT) {
   const volatile uint32_t *rk = k->rk;
-  uint32_t a0, a1, a2, a3, t, u0, u1, u2, u3, w0, w1, w2, w3, w4, w5, w6, w7;
+  uint32_t a0, a1, a2, a3, c0, c1, c2, c3, t, u0, u1, u2, u3, w0, w1, w2, w3, w4, w5, w6, w7;
 
   (void)u0, (void)u1, (void)u2, (void)u3;
-  for (; in != stop; in += 4, out += 4) {
+  (void)c0, (void)c1, (void)c2, (void)c3, (void)low, (void)chain;
+  BEGIN_BLOCKS(mode, dec);
+  for (;;) {
     w0 = rk[0], w1 = rk[1], w2 = rk[2], w3 = rk[3], w4 = rk[4], w5 = rk[5];
+    TAKE_BLOCK(mode, dec);
     START(dec, w0, w1, w2, w3);
     if (k->rounds == 12) {
       if (!dec) {
@@ -231,34 +288,64 @@ INLINE void crypt_longer(const int dec, const aes_key_t *k, const word_t *in, wo
         DECRYPT_256;
       }
     }
+    GIVE_BLOCK(mode, dec);
   }
 }
 
 // Out of line: AES-128 saves no register for them.
-#define OUT_OF_LINE static __attribute__((noinline))
+#define LONGER(name, mode, dec)                                                    \
+  static __attribute__((noinline)) void name(const aes_key_t *k, TEXT) {           \
+    crypt_longer(mode, dec, k, in, out, stop, low, chain);                         \
+  }
 
-OUT_OF_LINE int encrypt_longer(const aes_key_t *k, const word_t *in, word_t *out,
-                               const word_t *stop) {
-  crypt_longer(0, k, in, out, stop);
-  return AES_OK;
-}
+LONGER(encrypt_longer, FUSED_ECB, 0)
+LONGER(decrypt_longer, FUSED_ECB, 1)
+LONGER(ctr_longer, FUSED_CTR, 0)
+LONGER(cbc_encrypt_longer, FUSED_CBC_ENCRYPT, 0)
+LONGER(cbc_decrypt_longer, FUSED_CBC_DECRYPT, 1)
 
-OUT_OF_LINE int decrypt_longer(const aes_key_t *k, const word_t *in, word_t *out,
-                               const word_t *stop) {
-  crypt_longer(1, k, in, out, stop);
-  return AES_OK;
-}
+#define CRYPT(name, mode, dec, k, ...)                     \
+  do {                                                     \
+    if (__builtin_expect((k)->rounds == 10, 1)) {          \
+      crypt_128(mode, dec, (k)->rk, __VA_ARGS__);          \
+    } else {                                               \
+      name##_longer(k, __VA_ARGS__);                       \
+    }                                                      \
+    return AES_OK;                                         \
+  } while (0)
 
 INLINE int crypt(const int dec, const aes_key_t *k, const word_t *in, word_t *out,
                  size_t nblocks) {
   const word_t *const stop = in + 4 * nblocks;
 
-  if (__builtin_expect(k->rounds == 10, 1)) {
-    crypt_128(dec, k->rk, in, out, stop);
-    return AES_OK;
-  }
-  return dec ? decrypt_longer(k, in, out, stop) : encrypt_longer(k, in, out, stop);
+  if (nblocks == 0) return AES_OK;
+  if (dec) CRYPT(decrypt, FUSED_ECB, 1, k, in, out, stop, 0, 0);
+  CRYPT(encrypt, FUSED_ECB, 0, k, in, out, stop, 0, 0);
 }
+
+INLINE int fused_ctr(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
+                     uint32_t *counter) {
+  const word_t *const from = (const word_t *)in, *const stop = from + 4 * nblocks;
+
+  CRYPT(ctr, FUSED_CTR, 0, k, from, (word_t *)out, stop, 0, (word_t *)counter);
+}
+
+INLINE int fused_cbc_encrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
+                             uint32_t *chain) {
+  const word_t *const from = (const word_t *)in, *const stop = from + 4 * nblocks;
+
+  CRYPT(cbc_encrypt, FUSED_CBC_ENCRYPT, 0, k, from, (word_t *)out, stop, 0, (word_t *)chain);
+}
+
+INLINE int fused_cbc_decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
+                             uint32_t *chain) {
+  const word_t *const from = (const word_t *)in, *const last = from + 4 * (nblocks - 1);
+  word_t *const to = (word_t *)out + 4 * (nblocks - 1);
+
+  CRYPT(cbc_decrypt, FUSED_CBC_DECRYPT, 1, k, last, to, 0, from, (word_t *)chain);
+}
+
+#include "aes_fused_entries.h"
 
 #endif
 
