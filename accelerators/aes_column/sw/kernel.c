@@ -122,6 +122,10 @@ INLINE uint32_t fin(const int dec, uint32_t x, uint32_t y, uint32_t key) {
   ROUND(mid, dec, b0, b1, b2, b3, a1);         \
   ROUND(mid, dec, c0, c1, c2, c3, b1);         \
   ROUND(mid, dec, d0, d1, d2, d3, c1);         \
+  SECOND_OF_FOUR(OP, dec, rk, i)
+
+// From the end of the first round on: its key, if that is no operand, and the second round.
+#define SECOND_OF_FOUR(OP, dec, rk, i)         \
   KEY_LAST(LOAD_KEY(dec, rk, i);               \
            ADD_KEY(a0, t, a2, a3);             \
            ADD_KEY(b0, a1, b2, b3);            \
@@ -138,12 +142,39 @@ INLINE uint32_t fin(const int dec, uint32_t x, uint32_t y, uint32_t key) {
            ADD_KEY(c0, c1, c2, c3);            \
            ADD_KEY(d0, d1, d2, d3);)
 
-// The last ten rounds; `tail` is the key before them.
-#define TEN_ROUNDS(PAIR, dec, tail) \
-  PAIR(mid, dec, tail, 1)           \
-  PAIR(mid, dec, tail, 3)           \
-  PAIR(mid, dec, tail, 5)           \
-  PAIR(mid, dec, tail, 7)           \
+// The first two rounds of four counters, which differ in column 3 alone: up to the first sub
+// operations columns 0 to 2 of block a serve all, and after them t and d1 do.
+#define PAIR_OF_COUNTERS(rk)                   \
+  KEY_FIRST(LOAD_KEY(0, rk, 1);)               \
+  t = sub(0, a0, a1);                          \
+  d1 = sub(0, a1, a2);                         \
+  d2 = sub(0, a2, d3);                         \
+  c2 = sub(0, a2, c3);                         \
+  b2 = sub(0, a2, b3);                         \
+  a2 = sub(0, a2, a3);                         \
+  d3 = sub(0, d3, a0);                         \
+  c3 = sub(0, c3, a0);                         \
+  b3 = sub(0, b3, a0);                         \
+  a3 = sub(0, a3, a0);                         \
+  MIX_COUNTER(d0, c1, d2, d3);                 \
+  MIX_COUNTER(c0, b1, c2, c3);                 \
+  MIX_COUNTER(b0, a1, b2, b3);                 \
+  MIX_COUNTER(a0, t, a2, a3);                  \
+  SECOND_OF_FOUR(mid, 0, rk, 1)
+#define MIX_COUNTER(x0, x1, x2, x3) \
+  x0 = mid(0, t, x2, k0);           \
+  x2 = mid(0, x2, t, k2);           \
+  x1 = mid(0, d1, x3, k1);          \
+  x3 = mid(0, x3, d1, k3)
+
+// The last ten rounds; `tail` is the key before them. `begun`: two of them are done.
+#define TEN_ROUNDS(PAIR, dec, tail, begun) \
+  if (!(begun)) {                          \
+    PAIR(mid, dec, tail, 1)                \
+  }                                        \
+  PAIR(mid, dec, tail, 3)                  \
+  PAIR(mid, dec, tail, 5)                  \
+  PAIR(mid, dec, tail, 7)                  \
   PAIR(fin, dec, tail, 9)
 
 // Rounds from the key `first` to the key `tail`, at least two. The barrier keeps the compiler from
@@ -161,26 +192,26 @@ INLINE uint32_t fin(const int dec, uint32_t x, uint32_t y, uint32_t key) {
 // The blocks up to `stop` in groups of `blocks`, at least one group. The ten rounds of AES-128 are
 // unrolled and its groups stay in the inner loop. Longer keys add two or four rounds before them,
 // with one group in each pass of the inner loop. `mode` is that of aes_fused.h; CBC decryption goes
-// from the last group down to the one at `low`.
-#define CRYPT_GROUPS(START, PAIR, FINISH, mode, dec, blocks)                    \
+// from the last group down and ends in FINISH. `begun`: START did two rounds.
+#define CRYPT_GROUPS(START, PAIR, FINISH, mode, dec, blocks, begun)             \
   do {                                                                          \
     const word_t *until = stop;                                                 \
     START(mode, dec);                                                           \
     if (__builtin_expect(first != tail, 1)) {                                   \
-      ROUNDS_UP_TO(PAIR, dec, first, tail);                                     \
+      ROUNDS_UP_TO(PAIR, dec, first + 8 * (begun), tail + 8 * (begun));         \
       until = in;                                                               \
       __asm__ volatile("" : "+r"(until)); /* no sum to be kept in a register */ \
       until += STEP_OF(mode, blocks);                                           \
     }                                                                           \
     for (;;) {                                                                  \
-      TEN_ROUNDS(PAIR, dec, tail)                                               \
+      TEN_ROUNDS(PAIR, dec, tail, begun)                                        \
       FINISH(mode, dec);                                                        \
       in += STEP_OF(mode, blocks);                                              \
       out += STEP_OF(mode, blocks);                                             \
       if (in == until) break;                                                   \
       START(mode, dec);                                                         \
     }                                                                           \
-  } while (in != stop)
+  } while ((mode) == FUSED_CBC_DECRYPT || in != stop)
 
 // Add the words at `text`; the key's variables are free. Without the barrier the compiler adds text
 // and last key first and keeps both keys and columns, on the stack too.
@@ -199,8 +230,11 @@ INLINE uint32_t fin(const int dec, uint32_t x, uint32_t y, uint32_t key) {
     ADD_KEY(a0, a1, a2, a3);                 \
     ADD_TEXT(dec, in, 0, a0, a1, a2, a3);    \
   } else if ((mode) == FUSED_CTR) {          \
-    LOAD_BLOCK(dec, chain, 0, a0, a1, a2, a3); \
-    chain[3] = a3 + FUSED_NEXT;              \
+    a0 = LOAD(chain, 0);                     \
+    a1 = LOAD(chain, 1);                     \
+    a2 = LOAD(chain, 2);                     \
+    a3 = count;                              \
+    count += one;                            \
     ADD_KEY(a0, a1, a2, a3);                 \
   } else {                                   \
     LOAD_BLOCK(dec, in, 0, a0, a1, a2, a3);  \
@@ -214,22 +248,31 @@ INLINE uint32_t fin(const int dec, uint32_t x, uint32_t y, uint32_t key) {
   if ((mode) == FUSED_CTR) {                                      \
     ADD_TEXT(dec, in, 0, a0, a1, a2, a3);                         \
   } else if ((mode) == FUSED_CBC_DECRYPT) {                       \
-    FUSED_PREVIOUS(text, in, low, chain);                         \
-    ADD_TEXT(dec, text, 0, a0, a1, a2, a3);                       \
+    if (in == low) {                                              \
+      ADD_TEXT(dec, chain, 0, a0, a1, a2, a3);                    \
+      STORE_BLOCK(dec, out, 0, a0, a1, a2, a3);                   \
+      return;                                                     \
+    }                                                             \
+    ADD_TEXT(dec, in, -4, a0, a1, a2, a3);                        \
   }                                                               \
   STORE_BLOCK(dec, out, 0, a0, a1, a2, a3)
 
 INLINE void singly(const int mode, const int dec, const uint32_t *first, const uint32_t *tail,
                    const word_t *in, word_t *out, const word_t *stop, const word_t *low,
                    word_t *chain) {
-  uint32_t k0, k1, k2, k3, t, a0, a1, a2, a3;
+  uint32_t k0, k1, k2, k3, t, a0, a1, a2, a3, count = 0, one = FUSED_NEXT;
 
-  (void)low, (void)chain;
-  if (mode == FUSED_CBC_ENCRYPT) {
+  (void)low, (void)chain, (void)count, (void)one;
+  if (mode == FUSED_CTR) {
+    count = LOAD(chain, 3);
+    FETCHED(one);
+  } else if (mode == FUSED_CBC_ENCRYPT) {
     LOAD_BLOCK(dec, chain, 0, a0, a1, a2, a3);
   }
-  CRYPT_GROUPS(START_ONE, PAIR_OF_ONE, FINISH_ONE, mode, dec, 1);
-  if (mode == FUSED_CBC_ENCRYPT) {
+  CRYPT_GROUPS(START_ONE, PAIR_OF_ONE, FINISH_ONE, mode, dec, 1, 0);
+  if (mode == FUSED_CTR) {
+    chain[3] = count;
+  } else if (mode == FUSED_CBC_ENCRYPT) {
     STORE_BLOCK(dec, chain, 0, a0, a1, a2, a3);
   }
 }
@@ -246,9 +289,7 @@ INLINE void singly(const int mode, const int dec, const uint32_t *first, const u
     chain[3] = d3 + t;                           \
     ADD_KEY(a0, a1, a2, a3);                     \
     b3 ^= k3, c3 ^= k3, d3 ^= k3;                \
-    b0 = c0 = d0 = a0;                           \
-    b1 = c1 = d1 = a1;                           \
-    b2 = c2 = d2 = a2;                           \
+    PAIR_OF_COUNTERS(first);                     \
   } else {                                       \
     LOAD_BLOCK(dec, in, 0, a0, a1, a2, a3);      \
     LOAD_BLOCK(dec, in, 4, b0, b1, b2, b3);      \
@@ -273,12 +314,16 @@ INLINE void singly(const int mode, const int dec, const uint32_t *first, const u
     STORE_BLOCK(dec, out, 12, d0, d1, d2, d3);    \
     ADD_TEXT(dec, in, 4, c0, c1, c2, c3);         \
     STORE_BLOCK(dec, out, 8, c0, c1, c2, c3);     \
-    lowest = low;                                 \
-    FETCHED(lowest);                              \
+    lowest = kept_low;                            \
     ADD_TEXT(dec, in, 0, b0, b1, b2, b3);         \
     STORE_BLOCK(dec, out, 4, b0, b1, b2, b3);     \
-    FUSED_PREVIOUS(text, in, lowest, chain);      \
-    ADD_TEXT(dec, text, 0, a0, a1, a2, a3);       \
+    if (in == lowest) {                           \
+      lowest = kept_chain;                        \
+      ADD_TEXT(dec, lowest, 0, a0, a1, a2, a3);   \
+      STORE_BLOCK(dec, out, 0, a0, a1, a2, a3);   \
+      return;                                     \
+    }                                             \
+    ADD_TEXT(dec, in, -4, a0, a1, a2, a3);        \
     STORE_BLOCK(dec, out, 0, a0, a1, a2, a3);     \
   } else if ((mode) == FUSED_CTR) {               \
     ADD_TEXT(dec, in, 0, a0, a1, a2, a3);         \
@@ -303,24 +348,25 @@ INLINE void by_four(const int mode, const int dec, const uint32_t *first, const 
                     word_t *chain) {
   uint32_t k0, k1, k2, k3, t;
   uint32_t a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3;
-  const word_t *lowest;
+  // On the stack: the rounds need the registers.
+  const word_t *volatile kept_low = low, *volatile kept_chain = chain, *lowest;
 
-  (void)lowest, (void)low, (void)chain;
+  (void)kept_low, (void)kept_chain, (void)lowest, (void)chain;
+#ifdef __riscv
+  __asm__ volatile("" : : : "ra");  // so that ra is saved and holds data from here on
+#endif
 #ifdef AES_KEY_OPERAND
-  CRYPT_GROUPS(START_FOUR, PAIR_OF_FOUR, FINISH_FOUR, mode, dec, 4);
+  CRYPT_GROUPS(START_FOUR, PAIR_OF_FOUR, FINISH_FOUR, mode, dec, 4, (mode) == FUSED_CTR);
 #else
   tail += dec ? -32 : 32;
   do {
     START_FOUR(mode, dec);
-    ROUNDS_UP_TO(PAIR_OF_FOUR, dec, first, tail);
+    ROUNDS_UP_TO(PAIR_OF_FOUR, dec, first + ((mode) == FUSED_CTR ? 8 : 0), tail);
     PAIR_OF_FOUR(fin, dec, tail, 1)
     FINISH_FOUR(mode, dec);
     in += STEP_OF(mode, 4);
     out += STEP_OF(mode, 4);
-  } while (in != stop);
-#endif
-#ifdef __riscv
-  __asm__ volatile("" : : : "ra");  // so that ra, saved, holds data up to here
+  } while ((mode) == FUSED_CBC_DECRYPT || in != stop);
 #endif
 }
 
