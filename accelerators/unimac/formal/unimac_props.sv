@@ -8,6 +8,7 @@
 //    sum + 2 carry = a + b + c modulo 2^Width. With polynomials sum = a + b + c and carry = 0.
 // 2. tree16, tree32: with free words as partial products, and compressors of which only 1. is
 //    known, the result is the sum of all words modulo 2^Width; with polynomials their XOR.
+//    tree32_registered: of the words of the cycle before, and the accumulator.
 // 3. rows16, rows32: row i is d_i a 4^i + C_i + (terms that cancel with the next row), where the
 //    constants C_i add up to zero and the Booth digits d_i to b: sum d_i 4^i = b. So the sum of the
 //    rows is a b modulo 2^Width. With polynomials row i is (b_2i + b_2i+1 x) a x^2i, whose sum is
@@ -19,9 +20,9 @@
 //    steps between operands and result are linear: XORs (2. and 3., and the sums of reduction
 //    bits), and reduction vectors, whose digits are XORs placed into separate positions of zero
 //    words. So the result for a column is the sum of the results for its four bytes.
-// 5. two_pass, one_pass: with a free product, the multiplier gets the right operands at the right
-//    times, and so (two_pass, with a free sum) does the adder. Accumulator and responses follow the
-//    operation, however long responses wait.
+// 5. two_pass, one_pass, pipelined: with a free product, the multiplier gets the right operands at
+//    the right times, and so (two_pass, with a free sum) does the adder. Accumulator and responses
+//    follow the operation, however long responses wait.
 //    With ab = a b_low + a b_high 2^16 (b_high signed if b is), this is the semantics.
 // 6. bytes: S-boxes, packing, reversal of bits.
 
@@ -73,8 +74,9 @@ endmodule
 module unimac_tree32_props #(parameter Poly = 0) (input logic [71:0] acc_i);
   logic [71:0] sum, total;
   unimac_mul32 u_mul (
-    .poly_i(Poly != 0), .mix_i(1'b0), .signed_i(1'b0), .double_i(1'b0), .add_i(1'b0),
-    .subtract_i(1'b0), .a_i(32'b0), .b_i(32'b0), .addend_i(32'b0), .acc_i, .sum_o(sum)
+    .clk_i(1'b0), .take_i(1'b0), .poly_i(Poly != 0), .mix_i(1'b0), .signed_i(1'b0),
+    .double_i(1'b0), .add_i(1'b0), .subtract_i(1'b0), .a_i(32'b0), .b_i(32'b0), .addend_i(32'b0),
+    .acc_i, .sum_o(sum)
   );
   (* hierconn *) wire [1223:0] \u_mul.rows ;
 
@@ -90,6 +92,64 @@ endmodule
 
 module unimac_tree32_poly_props (input logic [71:0] acc_i);
   unimac_tree32_props #(.Poly(1)) u_props (.acc_i);
+endmodule
+
+// The words in front of the register have the rows' total; the result is the total of the words
+// behind it and of the accumulator; and the register takes the ones for the others.
+module unimac_tree32_registered_props #(parameter Poly = 0) (
+  input logic        clk_i,
+  input logic [71:0] acc_i
+);
+  logic [71:0] sum;
+  unimac_mul32 #(.PipeRegs(1)) u_mul (
+    .clk_i, .take_i(1'b1), .poly_i(Poly != 0), .mix_i(1'b0), .signed_i(1'b0), .double_i(1'b0),
+    .add_i(1'b0), .subtract_i(1'b0), .a_i(32'b0), .b_i(32'b0), .addend_i(32'b0), .acc_i,
+    .sum_o(sum)
+  );
+  (* hierconn *) wire [1223:0] \u_mul.rows ;
+  (* hierconn *) wire [287:0]  \u_mul.sum2 ;
+  (* hierconn *) wire [287:0]  \u_mul.filled2 ;
+  (* hierconn *) wire [287:0]  \u_mul.sums ;
+  (* hierconn *) wire [287:0]  \u_mul.carries ;
+  (* hierconn *) wire [71:0]   \u_mul.last ;
+
+  logic         started_q = 1'b0;
+  logic [575:0] words_q;
+  always_ff @(posedge clk_i) begin
+    started_q <= 1'b1;
+    words_q   <= {\u_mul.sum2 , \u_mul.filled2 };
+  end
+
+  logic [71:0] total, front, behind;
+  always_comb begin
+    total = 72'b0;
+    for (int i = 0; i < 17; i++) begin
+      total = (Poly != 0) ? total ^ \u_mul.rows [72*i +: 72] : total + \u_mul.rows [72*i +: 72];
+    end
+    front  = 72'b0;
+    behind = acc_i;
+    for (int i = 0; i < 4; i++) begin
+      if (Poly != 0) begin
+        front  = front ^ \u_mul.sum2 [72*i +: 72] ^ \u_mul.filled2 [72*i +: 72];
+        behind = behind ^ \u_mul.sums [72*i +: 72] ^ \u_mul.carries [72*i +: 72];
+      end else begin
+        front  = front + \u_mul.sum2 [72*i +: 72] + \u_mul.filled2 [72*i +: 72];
+        behind = behind + \u_mul.sums [72*i +: 72] + \u_mul.carries [72*i +: 72];
+      end
+    end
+    assert (front == total);
+    if (started_q) begin
+      assert ({\u_mul.sums , \u_mul.carries } == words_q && \u_mul.last == 72'b0);
+      assert (sum == behind);
+    end
+  end
+endmodule
+
+module unimac_tree32_registered_poly_props (
+  input logic        clk_i,
+  input logic [71:0] acc_i
+);
+  unimac_tree32_registered_props #(.Poly(1)) u_props (.clk_i, .acc_i);
 endmodule
 
 // ---- 3 ------------------------------------------------------------------------------------------
@@ -325,10 +385,33 @@ module unimac_mix32_props (
   logic [71:0] sum;
   unimac_mix_case u_case (.clk_i, .byte_i, .a_o(a), .b_o(b), .wanted_o(wanted));
   unimac_mul32 u_mul (
-    .poly_i(1'b1), .mix_i(1'b1), .signed_i(1'b0), .double_i(1'b0), .add_i(1'b0),
-    .subtract_i(1'b0), .a_i(a), .b_i(b), .addend_i(32'b0), .acc_i({40'b0, acc_i}), .sum_o(sum)
+    .clk_i(1'b0), .take_i(1'b0), .poly_i(1'b1), .mix_i(1'b1), .signed_i(1'b0), .double_i(1'b0),
+    .add_i(1'b0), .subtract_i(1'b0), .a_i(a), .b_i(b), .addend_i(32'b0), .acc_i({40'b0, acc_i}),
+    .sum_o(sum)
   );
   always_comb assert ((sum[31:0] ^ sum[63:32]) == (wanted ^ acc_i));
+endmodule
+
+// The same with the register, as proof pipelined shows: the accumulator comes one cycle later.
+module unimac_mix32_registered_props (
+  input logic        clk_i,
+  input logic [7:0]  byte_i,
+  input logic [31:0] acc_i
+);
+  logic [31:0] a, b, wanted, wanted_q;
+  logic [71:0] sum;
+  unimac_mix_case u_case (.clk_i, .byte_i, .a_o(a), .b_o(b), .wanted_o(wanted));
+  unimac_mul32 #(.PipeRegs(1)) u_mul (
+    .clk_i, .take_i(1'b1), .poly_i(1'b1), .mix_i(1'b1), .signed_i(1'b0), .double_i(1'b0),
+    .add_i(1'b0), .subtract_i(1'b0), .a_i(a), .b_i(b), .addend_i(32'b0), .acc_i({40'b0, acc_i}),
+    .sum_o(sum)
+  );
+  logic started_q = 1'b0;
+  always_ff @(posedge clk_i) begin
+    started_q <= 1'b1;
+    wanted_q  <= wanted;
+  end
+  always_comb if (started_q) assert ((sum[31:0] ^ sum[63:32]) == (wanted_q ^ acc_i));
 endmodule
 
 // ---- 5 ------------------------------------------------------------------------------------------
@@ -482,6 +565,159 @@ module unimac_one_pass_key_props (
   unimac_one_pass_props #(.Key(1)) u_props (
     .clk_i, .rst_ni, .req_valid_i, .req_op_i, .req_rs1_i, .req_rs2_i, .req_rs3_i, .rsp_ready_i
   );
+endmodule
+
+// With S-boxes that only add a constant (formal/aes_sbox_rom_any.sv).
+module unimac_pipelined_props (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs1_i,
+  input logic [31:0] req_rs2_i,
+  input logic        rsp_ready_i
+);
+  logic        ready, valid, accept;
+  logic [31:0] rd;
+  unimac_pipelined u_unit (
+    .clk_i, .rst_ni, .req_valid_i, .req_ready_o(ready), .req_op_i, .req_rs1_i, .req_rs2_i,
+    .rsp_valid_o(valid), .rsp_ready_i, .rsp_rd_o(rd)
+  );
+  (* hierconn *) wire [71:0] \u_unit.acc_q ;
+  (* hierconn *) wire [71:0] \u_unit.sum ;
+  (* hierconn *) wire        \u_unit.answer_q ;
+  (* hierconn *) wire        \u_unit.clear_q ;
+  (* hierconn *) wire        \u_unit.mix_q ;
+  (* hierconn *) wire        \u_unit.take_q ;
+  (* hierconn *) wire        \u_unit.shift_in_q ;
+  (* hierconn *) wire        \u_unit.shift_out_q ;
+  (* hierconn *) wire        \u_unit.box_q ;
+  (* hierconn *) wire        \u_unit.write_q ;
+  (* hierconn *) wire [31:0] \u_unit.word_q ;
+  (* hierconn *) wire [31:0] \u_unit.substituted ;
+  (* hierconn *) wire        \u_unit.u_multiplier.take_i ;
+  (* hierconn *) wire        \u_unit.u_multiplier.poly_i ;
+  (* hierconn *) wire        \u_unit.u_multiplier.mix_i ;
+  (* hierconn *) wire        \u_unit.u_multiplier.signed_i ;
+  (* hierconn *) wire        \u_unit.u_multiplier.double_i ;
+  (* hierconn *) wire        \u_unit.u_multiplier.add_i ;
+  (* hierconn *) wire        \u_unit.u_multiplier.subtract_i ;
+  (* hierconn *) wire [31:0] \u_unit.u_multiplier.a_i ;
+  (* hierconn *) wire [31:0] \u_unit.u_multiplier.b_i ;
+  (* hierconn *) wire [31:0] \u_unit.u_multiplier.addend_i ;
+  (* hierconn *) wire [71:0] \u_unit.u_multiplier.acc_i ;
+
+  logic started_q = 1'b0;
+  always_ff @(posedge clk_i) started_q <= 1'b1;
+  always_comb assume (started_q || !rst_ni);
+
+  // The request in flight, and the accumulator in front of it.
+  logic        full_q;
+  logic [15:0] op_q;
+  logic [31:0] rs1_q, rs2_q;
+  logic [71:0] acc_q, acc_d;
+
+  // What the multiplier takes, of the new request; what the sum means, of the one in flight.
+  logic        m_product, m_poly, m_mix, m_signed, m_add, m_subtract, m_double, m_key;
+  logic        product, mix, clear, tell, take, keep, key;
+  logic [31:0] m_a, m_b, unused_a, unused_b, low;
+  logic [8:0]  unused;
+  unimac_spec u_multiplied (
+    .op_i(req_op_i), .rs1_i(req_rs1_i), .rs2_i(req_rs2_i), .product_o(m_product),
+    .poly_o(m_poly), .mix_o(m_mix), .signed_o(m_signed), .add_o(m_add), .subtract_o(m_subtract),
+    .double_o(m_double), .clear_o(unused[0]), .tell_o(unused[1]), .take_o(unused[2]),
+    .keep_o(unused[3]), .key_o(m_key), .a_o(m_a), .b_o(m_b)
+  );
+  unimac_spec u_in_flight (
+    .op_i(op_q), .rs1_i(rs1_q), .rs2_i(rs2_q), .product_o(product), .poly_o(unused[4]),
+    .mix_o(mix), .signed_o(unused[5]), .add_o(unused[6]), .subtract_o(unused[7]),
+    .double_o(unused[8]), .clear_o(clear), .tell_o(tell), .take_o(take), .keep_o(keep),
+    .key_o(key), .a_o(unused_a), .b_o(unused_b)
+  );
+  always_comb assume (!m_key);  // the unit's operations
+
+  logic [unimac_ops_pkg::CodeW-1:0] code;
+  logic shacr, shin;
+  assign code  = op_q[unimac_ops_pkg::CodeW-1:0];
+  assign shacr = code == unimac_ops_pkg::OP_UM_SHACR;
+  assign shin  = code == unimac_ops_pkg::OP_UM_SHIN;
+  assign low   = mix ? \u_unit.sum [31:0] ^ \u_unit.sum [63:32] : \u_unit.sum [31:0];
+
+  always_comb begin
+    acc_d = acc_q;
+    if (shin) acc_d = {acc_q[39:0], rs1_q};
+    else if (shacr) acc_d = {{32{acc_q[71]}}, acc_q[71:32]};
+    else if (product && take) acc_d = {{32{\u_unit.sum [71]}}, \u_unit.sum [71:32]};
+    else if (product && mix && !keep) acc_d = {acc_q[71:32], low};
+    else if (product && !keep) acc_d = \u_unit.sum ;
+  end
+
+  assign accept = req_valid_i && ready;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      full_q <= 1'b0;
+      acc_q  <= 72'b0;
+    end else begin
+      full_q <= accept || (full_q && !rsp_ready_i);
+      if (full_q && rsp_ready_i) acc_q <= acc_d;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (accept) begin
+      op_q  <= req_op_i;
+      rs1_q <= req_rs1_i;
+      rs2_q <= req_rs2_i;
+    end
+  end
+
+  // The response of an operation without a product: a word, and bytes from the memory.
+  logic        box, inverse, box_key;
+  logic [31:0] word, boxes;
+  assign inverse = code == unimac_ops_pkg::OP_UM_ISBOX4;
+  assign box_key = code == unimac_ops_pkg::OP_UM_SBOXK;
+  assign box     = inverse || box_key || code == unimac_ops_pkg::OP_UM_SBOX4;
+  assign boxes   = (box_key ? {rs1_q[7:0], rs1_q[31:8]} :
+                    {rs2_q[31:24], rs1_q[23:16], rs2_q[15:8], rs1_q[7:0]}) ^
+                   (inverse ? 32'h6363_6363 : 32'h5252_5252);
+  always_comb begin
+    word = 32'b0;
+    if (box_key) word = rs2_q;
+    if (code == unimac_ops_pkg::OP_UM_PACK) word = {rs1_q[31:16], rs2_q[15:0]};
+    if (code == unimac_ops_pkg::OP_UM_BREV8) begin
+      for (int i = 0; i < 32; i++) word[i] = rs1_q[i ^ 7] ^ rs2_q[i ^ 7];
+    end
+  end
+
+  always_comb begin
+    assert (valid == full_q && ready == (!full_q || rsp_ready_i));
+    assert (\u_unit.acc_q == acc_q);
+    assert (\u_unit.u_multiplier.take_i == accept);
+    if (accept && m_product) begin
+      assert (\u_unit.u_multiplier.poly_i == m_poly && \u_unit.u_multiplier.mix_i == m_mix);
+      assert (\u_unit.u_multiplier.signed_i == m_signed);
+      assert (\u_unit.u_multiplier.double_i == m_double);
+      assert (\u_unit.u_multiplier.add_i == m_add);
+      assert (\u_unit.u_multiplier.subtract_i == m_subtract);
+      assert (\u_unit.u_multiplier.a_i == m_a && \u_unit.u_multiplier.b_i == m_b);
+      assert (!m_add || \u_unit.u_multiplier.addend_i == req_rs2_i);
+    end
+    if (full_q) begin
+      assert (!key);
+      assert (\u_unit.answer_q == tell && \u_unit.clear_q == clear && \u_unit.mix_q == mix);
+      assert (\u_unit.take_q == take && \u_unit.box_q == box);
+      assert (\u_unit.shift_in_q == shin && \u_unit.shift_out_q == shacr);
+      assert (\u_unit.write_q == ((product && !keep) || shin || shacr));
+      assert (\u_unit.word_q == (shin ? rs1_q : word));
+      assert (!box || \u_unit.substituted == boxes);
+      if (product) begin
+        assert (\u_unit.u_multiplier.acc_i ==
+                (clear ? 72'b0 : mix ? {40'b0, acc_q[31:0]} : acc_q));
+        assert (rd == (tell ? low : 32'b0));
+      end else begin
+        assert (rd == (shacr ? acc_q[31:0] : box ? word ^ boxes : word));
+      end
+    end
+  end
 endmodule
 
 module unimac_two_pass_props #(parameter Box = 1) (

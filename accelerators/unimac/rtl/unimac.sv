@@ -10,6 +10,7 @@
 //          "ecc_mix"  (32x16)-bit with MixColumns (unimac_mix32x16 of table 1)
 //          "ecc_aes"  the same, and S-boxes
 //          "fast_key" as "fast", with MixColumns that adds the round key: three operands
+//          "fast_bram" as "fast", with a pipeline register inside the tree and S-boxes in block RAM
 module unimac #(
   parameter MacImpl  = "ecc_aes",
   parameter SboxImpl = "canright"  // see rtl/field/aes_sbox.sv
@@ -55,6 +56,11 @@ module unimac #(
   end else if (MacImpl == "fast_key") begin : gen_fast_key
     unimac_one_pass #(.Key(1), .SboxImpl(SboxImpl)) u_unit (
       .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .req_op_i, .req_rs1_i, .req_rs2_i, .req_rs3_i,
+      .rsp_valid_o, .rsp_ready_i, .rsp_rd_o
+    );
+  end else if (MacImpl == "fast_bram") begin : gen_fast_bram
+    unimac_pipelined u_unit (
+      .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .req_op_i, .req_rs1_i, .req_rs2_i,
       .rsp_valid_o, .rsp_ready_i, .rsp_rd_o
     );
   end else begin : gen_unknown

@@ -24,8 +24,7 @@ module unimac_bytes #(
     logic [31:0] data, substituted;
 
     assign joined = {rs1_i[31:16], rs2_i[15:0]} & {32{pack_i}};
-    assign data = key_i ? {rs1_i[7:0], rs1_i[31:8]} :
-                  {rs2_i[31:24], rs1_i[23:16], rs2_i[15:8], rs1_i[7:0]};
+    unimac_box_input u_input (.key_i, .rs1_i, .rs2_i, .data_o(data));
     for (genvar i = 0; i < 4; i++) begin : gen_sbox
       aes_sbox #(.SboxImpl(SboxImpl), .Dir("both")) u_sbox (
         .inv_i(inverse_i), .data_i(data[8*i +: 8]), .data_o(substituted[8*i +: 8])

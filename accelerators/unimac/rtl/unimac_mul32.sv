@@ -2,8 +2,15 @@
 // Unified (32x32)-bit multiplier with the accumulation and MixColumns inside its tree: the outlook
 // of Tillich and Grossschaedl 2007, section 6.2. Seventeen partial products and the accumulator;
 // four stages of carry-save adders (18, 12, 8, 4, 2 words) and one carry-propagate adder.
-// Combinational.
-module unimac_mul32 (
+//
+// PipeRegs 0: combinational
+//          1: a register holds the eight words of the second stage; the accumulator enters behind
+//             it, in the cycle of the result, so that a sum is ready for the next request
+module unimac_mul32 #(
+  parameter PipeRegs = 0
+) (
+  input  logic        clk_i,
+  input  logic        take_i,      // PipeRegs 1: the register loads
   input  logic        poly_i,
   input  logic        mix_i,       // with poly_i
   input  logic        signed_i,
@@ -13,7 +20,7 @@ module unimac_mul32 (
   input  logic [31:0] a_i,
   input  logic [31:0] b_i,         // with mix_i: each coefficient twice
   input  logic [31:0] addend_i,
-  input  logic [71:0] acc_i,
+  input  logic [71:0] acc_i,       // PipeRegs 1: one cycle after the operands
   output logic [71:0] sum_o        // the accumulator plus the product
 );
 
@@ -29,7 +36,7 @@ module unimac_mul32 (
   unimac_reduce #(.BitsB(32), .Width(72)) u_reduce (
     .mix_i, .rows_i(rows), .vectors_o(vectors)
   );
-  assign words = {acc_i, rows};
+  assign words = {(PipeRegs == 0) ? acc_i : 72'b0, rows};
 
   logic [5:0][71:0] sum1, carry1, filled1;
   logic [3:0][71:0] sum2, carry2, filled2;
@@ -56,21 +63,46 @@ module unimac_mul32 (
   end
   assign filled2 = carry2 | {vectors[2:1], {2{72'b0}}};
 
+  // ---- eight words, and their sum ---------------------------------------------------------------
+
+  logic [3:0][71:0] sums, carries;  // of the second stage
+  logic [71:0]      last;           // the last reduction vector
+  logic             poly;
+
   for (genvar i = 0; i < 2; i++) begin : gen_stage3
     unimac_csa4 #(.Width(72)) u_csa (
-      .poly_i, .a_i(sum2[2*i]), .b_i(filled2[2*i]), .c_i(sum2[2*i+1]), .d_i(filled2[2*i+1]),
-      .sum_o(sum3[i]), .carry_o(carry3[i])
+      .poly_i(poly), .a_i(sums[2*i]), .b_i(carries[2*i]), .c_i(sums[2*i+1]),
+      .d_i(carries[2*i+1]), .sum_o(sum3[i]), .carry_o(carry3[i])
     );
   end
-  assign filled3 = carry3 | {vectors[0], 72'b0};
+  assign filled3 = carry3 | {last, 72'b0};
 
   unimac_csa4 #(.Width(72)) u_stage4 (
-    .poly_i, .a_i(sum3[0]), .b_i(filled3[0]), .c_i(sum3[1]), .d_i(filled3[1]),
+    .poly_i(poly), .a_i(sum3[0]), .b_i(filled3[0]), .c_i(sum3[1]), .d_i(filled3[1]),
     .sum_o(sum4), .carry_o(carry4)
   );
-  unimac_adder #(.Width(72)) u_stage5 (
-    .poly_i, .a_i(sum4), .b_i(carry4), .sum_o(total)
-  );
+
+  if (PipeRegs == 0) begin : gen_combinational
+    assign {sums, carries, last, poly} = {sum2, filled2, vectors[0], poly_i};
+    unimac_adder #(.Width(72)) u_stage5 (
+      .poly_i(poly), .a_i(sum4), .b_i(carry4), .sum_o(total)
+    );
+  end else if (PipeRegs == 1) begin : gen_registered
+    logic [71:0] sum5, carry5;
+
+    always_ff @(posedge clk_i) begin
+      if (take_i) {sums, carries, last, poly} <= {sum2, filled2, vectors[0], poly_i};
+    end
+    unimac_csa3 #(.Width(72)) u_accumulate (
+      .poly_i(poly), .a_i(sum4), .b_i(carry4), .c_i(acc_i), .sum_o(sum5), .carry_o(carry5)
+    );
+    // Of polynomials the carry word is zero, so that no carry can propagate.
+    unimac_adder #(.Width(72), .Poly(0)) u_stage5 (
+      .poly_i(poly), .a_i(sum5), .b_i(carry5), .sum_o(total)
+    );
+  end else begin : gen_unknown
+    aesforge_unknown_impl u_unknown ();
+  end
 
 `ifdef PROOF_PRODUCT
   // Free product, for proofs of its users (formal/unimac_props.sv).
@@ -81,5 +113,8 @@ module unimac_mul32 (
 `else
   assign sum_o = total;
 `endif
+
+  logic unused_take;
+  assign unused_take = ^{clk_i, take_i};
 
 endmodule

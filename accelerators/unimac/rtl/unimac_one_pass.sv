@@ -38,13 +38,12 @@ module unimac_one_pass #(
 
   // ---- multiplier and accumulator ---------------------------------------------------------------
 
-  // MixColumns is a product with {03}t^3 + {01}t^2 + {01}t + {02}, InvMixColumns with {0b}t^3 +
-  // {0d}t^2 + {09}t + {0e} (FIPS 197, sections 5.1.3 and 5.3.3), each coefficient twice. The
-  // column is joined from two words (Tillich and Grossschaedl 2007, section 6).
   logic [31:0] a, b;
 
-  assign a = mix ? {req_rs1_i[31:16], req_rs2_i[15:0]} : req_rs1_i;
-  assign b = mix ? (inverse ? 32'hbbdd_99ee : 32'h3311_1122) : add ? 32'd1 : req_rs2_i;
+  unimac_column u_column (
+    .mix_i(mix), .inverse_i(inverse), .add_i(add), .rs1_i(req_rs1_i), .rs2_i(req_rs2_i),
+    .a_o(a), .b_o(b)
+  );
 
   // MixColumns uses only the lowest word; modulo t^4 + 1 the next one is added to it.
   logic [71:0] acc_q, base, sum;
@@ -58,19 +57,20 @@ module unimac_one_pass #(
   assign base = {acc_q[71:32] & ~{40{clear || mix}}, (acc_q[31:0] & ~{32{clear}}) | round_key};
 
   unimac_mul32 u_multiplier (
-    .poly_i(poly), .mix_i(mix), .signed_i(is_signed), .double_i(double), .add_i(add),
-    .subtract_i(subtract), .a_i(a), .b_i(b), .addend_i(req_rs2_i), .acc_i(base), .sum_o(sum)
+    .clk_i, .take_i(1'b1), .poly_i(poly), .mix_i(mix), .signed_i(is_signed), .double_i(double),
+    .add_i(add), .subtract_i(subtract), .a_i(a), .b_i(b), .addend_i(req_rs2_i), .acc_i(base),
+    .sum_o(sum)
   );
 
   assign low = sum[31:0] ^ (sum[63:32] & {32{mix}});
 
-  logic [71:0] taken, acc_d;
+  logic [71:0] acc_d;
   logic        acc_write;
 
-  // The accumulator after its lowest word is shifted out.
-  assign taken = {{32{shift_out ? acc_q[71] : sum[71]}}, shift_out ? acc_q[71:32] : sum[71:32]};
-  assign acc_d = shift_in ? {acc_q[39:0], req_rs1_i} : (shift_out || take) ? taken :
-                 {mix ? acc_q[71:32] : sum[71:32], low};
+  unimac_next u_next (
+    .shift_in_i(shift_in), .shift_out_i(shift_out), .take_i(take), .mix_i(mix),
+    .word_i(req_rs1_i), .acc_i(acc_q), .high_i(sum[71:32]), .low_i(low), .acc_o(acc_d)
+  );
   assign acc_write = req_valid_i && rsp_ready_i &&
                      ((multiply && !keep) || shift_in || shift_out);
 

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// The unit with a (32x32)-bit multiplier and one pipeline register, as a functional unit with all
+// operations of unimac_one_pass. S-boxes are in block RAM (rtl/field/aes_sbox_rom.sv), whose read
+// register is that register. Latency one cycle, one operation a cycle.
+//
+//   cycle 0   request; partial products and the first two stages of the tree; a read of the memory
+//   cycle 1   the rest of the tree, and the accumulator; response
+//
+// The accumulator changes when the response is accepted: each operation takes effect once, and the
+// next one, whose products are made meanwhile, finds its result.
+module unimac_pipelined (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        req_valid_i,
+  output logic        req_ready_o,
+  input  logic [15:0] req_op_i,
+  input  logic [31:0] req_rs1_i,
+  input  logic [31:0] req_rs2_i,
+  output logic        rsp_valid_o,
+  input  logic        rsp_ready_i,
+  output logic [31:0] rsp_rd_o
+);
+
+  logic full_q, accept;
+
+  assign req_ready_o = !full_q || rsp_ready_i;
+  assign rsp_valid_o = full_q;
+  assign accept      = req_valid_i && req_ready_o;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) full_q <= 1'b0;
+    else if (req_ready_o) full_q <= req_valid_i;
+  end
+
+  // ---- cycle 0 ----------------------------------------------------------------------------------
+
+  logic multiply, answer, clear, keep, poly, is_signed, mix, inverse, double, add, subtract, take;
+  logic shift_in, shift_out, pack, box, box_key, reverse, unused_key;
+
+  unimac_decode #(.Wide(1)) u_decode (
+    .code_i(req_op_i[unimac_ops_pkg::CodeW-1:0]), .multiply_o(multiply), .answer_o(answer),
+    .clear_o(clear), .keep_o(keep), .poly_o(poly), .signed_o(is_signed), .mix_o(mix),
+    .inverse_o(inverse), .double_o(double), .add_o(add), .subtract_o(subtract), .take_o(take),
+    .shift_in_o(shift_in), .shift_out_o(shift_out), .pack_o(pack), .box_o(box),
+    .box_key_o(box_key), .reverse_o(reverse), .key_o(unused_key)
+  );
+
+  logic [31:0] a, b, bytes, data, substituted;
+
+  unimac_column u_column (
+    .mix_i(mix), .inverse_i(inverse), .add_i(add), .rs1_i(req_rs1_i), .rs2_i(req_rs2_i),
+    .a_o(a), .b_o(b)
+  );
+  unimac_bytes #(.Box(0)) u_bytes (
+    .pack_i(1'b0), .box_i(1'b0), .inverse_i(1'b0), .key_i(1'b0), .reverse_i(reverse),
+    .rs1_i(req_rs1_i), .rs2_i(req_rs2_i), .rd_o(bytes)
+  );
+  unimac_box_input u_input (
+    .key_i(box_key), .rs1_i(req_rs1_i), .rs2_i(req_rs2_i), .data_o(data)
+  );
+  for (genvar i = 0; i < 2; i++) begin : gen_memory
+    aes_sbox_rom u_boxes (
+      .clk_i, .read_i(accept), .first_i({inverse, data[16*i +: 8]}),
+      .second_i({inverse, data[16*i+8 +: 8]}), .first_o(substituted[16*i +: 8]),
+      .second_o(substituted[16*i+8 +: 8])
+    );
+  end
+
+  // What cycle 1 needs.
+  logic        answer_q, clear_q, mix_q, take_q, shift_in_q, shift_out_q, box_q, write_q;
+  logic [31:0] word_q;  // to be shifted in, or what the response starts from
+
+  always_ff @(posedge clk_i) begin
+    if (accept) begin
+      {answer_q, clear_q, mix_q, take_q} <= {answer, clear, mix, take};
+      {shift_in_q, shift_out_q, box_q} <= {shift_in, shift_out, box};
+      write_q <= (multiply && !keep) || shift_in || shift_out;
+      word_q  <= shift_in ? req_rs1_i : box_key ? req_rs2_i :
+                 pack ? {req_rs1_i[31:16], req_rs2_i[15:0]} : bytes;
+    end
+  end
+
+  // ---- cycle 1 ----------------------------------------------------------------------------------
+
+  // MixColumns uses only the lowest word; modulo t^4 + 1 the next one is added to it.
+  logic [71:0] acc_q, base, sum, acc_d;
+  logic [31:0] low;
+
+  assign base = {acc_q[71:32] & ~{40{clear_q || mix_q}}, acc_q[31:0] & ~{32{clear_q}}};
+
+  unimac_mul32 #(.PipeRegs(1)) u_multiplier (
+    .clk_i, .take_i(accept), .poly_i(poly), .mix_i(mix), .signed_i(is_signed), .double_i(double),
+    .add_i(add), .subtract_i(subtract), .a_i(a), .b_i(b), .addend_i(req_rs2_i), .acc_i(base),
+    .sum_o(sum)
+  );
+
+  assign low = sum[31:0] ^ (sum[63:32] & {32{mix_q}});
+
+  unimac_next u_next (
+    .shift_in_i(shift_in_q), .shift_out_i(shift_out_q), .take_i(take_q), .mix_i(mix_q),
+    .word_i(word_q), .acc_i(acc_q), .high_i(sum[71:32]), .low_i(low), .acc_o(acc_d)
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) acc_q <= 72'b0;
+    else if (full_q && rsp_ready_i && write_q) acc_q <= acc_d;
+  end
+
+  assign rsp_rd_o = (low & {32{answer_q}}) | (acc_q[31:0] & {32{shift_out_q}}) |
+                    ((word_q & ~{32{shift_in_q}}) ^ (substituted & {32{box_q}}));
+
+  logic unused;
+  assign unused = ^{req_op_i, unused_key};
+
+endmodule
