@@ -64,13 +64,13 @@ module unimac_one_pass #(
 
   assign low = sum[31:0] ^ (sum[63:32] & {32{mix}});
 
-  logic [71:0] acc_d;
+  logic [71:0] taken, acc_d;
   logic        acc_write;
 
-  unimac_next u_next (
-    .shift_in_i(shift_in), .shift_out_i(shift_out), .take_i(take), .mix_i(mix),
-    .word_i(req_rs1_i), .acc_i(acc_q), .high_i(sum[71:32]), .low_i(low), .acc_o(acc_d)
-  );
+  // The accumulator after its lowest word is shifted out.
+  assign taken = {{32{shift_out ? acc_q[71] : sum[71]}}, shift_out ? acc_q[71:32] : sum[71:32]};
+  assign acc_d = shift_in ? {acc_q[39:0], req_rs1_i} : (shift_out || take) ? taken :
+                 {mix ? acc_q[71:32] : sum[71:32], low};
   assign acc_write = req_valid_i && rsp_ready_i &&
                      ((multiply && !keep) || shift_in || shift_out);
 

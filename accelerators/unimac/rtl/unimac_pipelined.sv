@@ -83,7 +83,7 @@ module unimac_pipelined (
   // ---- cycle 1 ----------------------------------------------------------------------------------
 
   // MixColumns uses only the lowest word; modulo t^4 + 1 the next one is added to it.
-  logic [71:0] acc_q, base, sum, acc_d;
+  logic [71:0] acc_q, base, sum, taken, acc_d;
   logic [31:0] low;
 
   assign base = {acc_q[71:32] & ~{40{clear_q || mix_q}}, acc_q[31:0] & ~{32{clear_q}}};
@@ -96,10 +96,11 @@ module unimac_pipelined (
 
   assign low = sum[31:0] ^ (sum[63:32] & {32{mix_q}});
 
-  unimac_next u_next (
-    .shift_in_i(shift_in_q), .shift_out_i(shift_out_q), .take_i(take_q), .mix_i(mix_q),
-    .word_i(word_q), .acc_i(acc_q), .high_i(sum[71:32]), .low_i(low), .acc_o(acc_d)
-  );
+  // The accumulator after its lowest word is shifted out.
+  assign taken = {{32{shift_out_q ? acc_q[71] : sum[71]}},
+                  shift_out_q ? acc_q[71:32] : sum[71:32]};
+  assign acc_d = shift_in_q ? {acc_q[39:0], word_q} : (shift_out_q || take_q) ? taken :
+                 {mix_q ? acc_q[71:32] : sum[71:32], low};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) acc_q <= 72'b0;
