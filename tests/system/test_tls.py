@@ -171,6 +171,20 @@ def test_a_stack_with_its_own_crypto(stack: Stack) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("stack", OWN)
+def test_own_crypto_built_for_size(stack: Stack) -> None:
+    """The other yardstick: less code, and the C library's memory functions."""
+    _unit(stack)  # or skip
+    small = own.stack(stack, own.SIZE)
+    assert set(OWN[stack]) <= set(_connected(small, CORE, SERVERS[stack]).split())
+    host = platform.find(CORE)
+    built = [tls.firmware(*x, host, SERVERS[stack]) for x in (small, own.stack(stack))]
+    assert built[0].image.stat().st_size < built[1].image.stat().st_size
+    linked = [{path for path, _, _ in each.sections} for each in built]
+    assert [tls.MEMORY.resolve() in paths for paths in linked] == [False, True]
+
+
+@pytest.mark.slow
 def test_wolfssl_with_p256_of_fixed_size() -> None:
     """Its fastest P-256 is a yardstick too, and is what signs."""
     _unit(Stack.wolfssl)  # or skip

@@ -73,6 +73,7 @@ def test_own_crypto_is_what_a_unit_is_compared_with(monkeypatch: pytest.MonkeyPa
         unit,
         own_record(own.NAME, CORE, 16_400, 420),
         own_record(own.FIXED, CORE, 8_200, 420),
+        own_record(own.SIZE, CORE, 24_600, 630),
         own_record(own.NAME, other, 99_000, 999),
         made(connection(1000, 50)),  # of another stack: there is no record of its own crypto
     ]
@@ -80,9 +81,12 @@ def test_own_crypto_is_what_a_unit_is_compared_with(monkeypatch: pytest.MonkeyPa
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if "|" in line]
     shown = {(row[0], row[1]): row for row in cells if " / " in row[1]}
     name = f"{UNIT[0].name} / {UNIT[1].name}"
-    assert [row[-2:] for row in cells if row[1:2] == [name]] == [["-", "-"], ["16.4", "8.4"]]
-    assert shown[CORE.name, "wolfssl / own"][-2:] == ["1.0", "1.0"]
-    assert shown[CORE.name, "wolfssl / own-sp"][-2:] == ["2.0", "1.0"]
+    ratios = [row[-4:] for row in cells if row[1:2] == [name]]  # of handshake, then of the data
+    assert ratios == [["-"] * 4, ["16.4", "24.6", "8.4", "12.6"]]
+    assert shown[CORE.name, "wolfssl / own"][-4:] == ["1.0", "1.5", "1.0", "1.5"]
+    assert shown[CORE.name, "wolfssl / own-sp"][-4:] == ["2.0", "3.0", "1.0", "1.5"]
+    assert shown[CORE.name, "wolfssl / own-size"][-4:] == ["0.7", "1.0", "0.7", "1.0"]
+    assert shown[other.name, "wolfssl / own"][-4:] == ["1.0", "-", "1.0", "-"]
     assert shown[CORE.name, "wolfssl / own"][10] == "40.0"
     assert shown[other.name, "wolfssl / own"][10] == "-"
 
@@ -173,9 +177,9 @@ def test_milliseconds_are_at_the_published_clock(
     assert len(lines) == 1
     cells = [cell.strip() for cell in lines[0].strip("|").split("|")]
     assert cells[:4] == [CORE.name, f"{UNIT[0].name} / {UNIT[1].name}", "4.00", "1.00"]
-    assert cells[-7:-5] == ["1.0", "0.5"]
+    assert cells[-9:-7] == ["1.0", "0.5"]
     rate = 8 * TEXT_BYTES / 1_000_000 * 50
-    assert cells[-5:-2] == (["-"] * 3 if mhz is None else ["50.0", "80.0", f"{rate:.2f}"])
+    assert cells[-7:-4] == (["-"] * 3 if mhz is None else ["50.0", "80.0", f"{rate:.2f}"])
 
 
 def test_the_clock_is_that_of_the_whole_system() -> None:

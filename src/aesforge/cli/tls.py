@@ -17,7 +17,7 @@ from aesforge.stacks.agreed import OFFERED, Agreed, Cipher, Group, Role, Stack, 
 def tls(
     accel: Annotated[
         str,
-        typer.Option(metavar="NAME[/VARIANT]", help="Unit, software or own."),
+        typer.Option(metavar="NAME[/VARIANT]", help="Unit, software, own or own-size."),
     ],
     platform: Annotated[str, typer.Option(help="Platform.")],
     against: Annotated[
@@ -25,7 +25,8 @@ def tls(
         typer.Option(
             metavar="NAME[/VARIANT]",
             help="The same without the unit: software on the same core; own: the stack's own"
-            " crypto; none: leave it out. Default: the first baseline.",
+            " crypto; own-size: the same, all for size; none: leave it out. Default: the first"
+            " baseline.",
         ),
     ] = "",
     role: Annotated[

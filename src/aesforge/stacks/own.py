@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A stack with its own crypto in place of our driver: what units are compared with.
 
-Each stack is configured for 32-bit cores as its authors do by default; what computes is compiled
-with -O2. wolfSSL also has P-256 of fixed size in portable C, several times as fast: a variant.
+Each stack is configured for 32-bit cores as its authors do by default. What computes is compiled
+with -O2, and memcpy goes by words as with our driver. Variants: all with -Os and the C library's
+memory functions, as firmware for small cores is often built; and, of wolfSSL, P-256 of fixed size
+in portable C, several times as fast.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,8 +17,9 @@ from aesforge.stacks import bearssl, mbedtls, wolfssl
 from aesforge.stacks.agreed import OFFERED, Agreed, Cipher, Group, Role, Stack
 
 NAME = "own"  # in place of a unit's name, and the variant
+SIZE = "own-size"  # all compiled for size, with the C library's memory functions
 FIXED = "own-sp"  # wolfSSL's P-256 of fixed size, which its default configuration lacks
-NAMES = (NAME, FIXED)
+NAMES = (NAME, SIZE, FIXED)
 FOLDER = ROOT / "sw" / "stacks" / "tls"
 
 # Functions of each that the endpoint times: it defines them, and the tool compiles the originals
@@ -68,7 +71,7 @@ def stack(of: Stack, name: str = NAME) -> tuple[Accelerator, Variant]:
     """Return a stack's own crypto in place of software with a kernel."""
     if name == FIXED and of is not Stack.wolfssl:
         raise UsageError(f"{FIXED} is not offered with --stack {of}", "only with wolfssl")
-    variant = Variant(name=name, summary="its own AES, curves and SHA-256")
+    variant = Variant(name=name, summary=f"its own AES, curves and SHA-256 ({_level(name)})")
     described = Manifest(
         name=of,
         kind="software",
@@ -102,24 +105,35 @@ def sources(
 ) -> list[Sources]:
     """Return a stack and its endpoint; `library`: what Mbed TLS needs beside its crypto."""
     words = ("AESFORGE_TLS_OWN", *(["AESFORGE_TLS_OWN_SP"] if name == FIXED else []), *defines)
+    level = _level(name)
     made: dict[Stack, Callable[[], list[Sources]]] = {
-        Stack.mbedtls: lambda: _mbedtls(library, words),
-        Stack.bearssl: lambda: _bearssl(agreed, words),
-        Stack.wolfssl: lambda: _wolfssl(agreed, words),
+        Stack.mbedtls: lambda: _mbedtls(library, level, words),
+        Stack.bearssl: lambda: _bearssl(agreed, level, words),
+        Stack.wolfssl: lambda: _wolfssl(agreed, level, words),
     }
     return made[agreed.stack]()
+
+
+def has_memory(name: str) -> bool:
+    """Tell whether a variant has our memory functions; else the C library's."""
+    return name != SIZE
+
+
+def _level(name: str) -> str:
+    """Return the compiler's option for what computes."""
+    return "-Os" if name == SIZE else "-O2"
 
 
 def _timed(names: Sequence[str]) -> list[str]:
     return [f"{name}=timed_{name}" for name in names]
 
 
-def _wolfssl(agreed: Agreed, defines: Sequence[str]) -> list[Sources]:
+def _wolfssl(agreed: Agreed, level: str, defines: Sequence[str]) -> list[Sources]:
     words = ("WOLFSSL_USER_SETTINGS", *defines)
     tree = wolfssl.tree(_WOLFSSL_COMPUTES)
     includes = (FOLDER / "wolfssl", tree)
 
-    def group(names: Sequence[str], level: str, *more: str) -> Sources:
+    def group(names: Sequence[str], *more: str) -> Sources:
         files = tuple(tree / "wolfcrypt" / "src" / f"{name}.c" for name in names)
         return Sources(files, (level,), (*words, *more), includes, strict=False)
 
@@ -128,12 +142,12 @@ def _wolfssl(agreed: Agreed, defines: Sequence[str]) -> list[Sources]:
     return [
         Sources((FOLDER / "endpoint_wolfssl.c", FOLDER / "arena.c"), ("-Os",), words, includes),
         Sources(tuple(rest), ("-Os",), words, includes, strict=False),
-        group(_WOLFSSL_COMPUTES, "-O2"),
-        *(group([name], "-O2", *_timed(timed)) for name, timed in _WOLFSSL_TIMED.items()),
+        group(_WOLFSSL_COMPUTES),
+        *(group([name], *_timed(timed)) for name, timed in _WOLFSSL_TIMED.items()),
     ]
 
 
-def _bearssl(agreed: Agreed, defines: Sequence[str]) -> list[Sources]:
+def _bearssl(agreed: Agreed, level: str, defines: Sequence[str]) -> list[Sources]:
     tree = bearssl.sources()
     folders = (tree / "inc", tree / "src")
     computes = tuple(tree / "src" / f"{name}.c" for name in _BEARSSL_COMPUTES)
@@ -141,10 +155,10 @@ def _bearssl(agreed: Agreed, defines: Sequence[str]) -> list[Sources]:
     hashes = (tree / "src" / "hash" / "sha2small.c",)
     return [
         Sources((FOLDER / "endpoint_bearssl.c",), ("-Os",), tuple(defines), folders[:1]),
-        Sources((*bearssl.needed(agreed), *computes), ("-O2",), words, folders, strict=False),
+        Sources((*bearssl.needed(agreed), *computes), (level,), words, folders, strict=False),
         Sources(
             hashes,
-            ("-O2",),
+            (level,),
             (*words, "br_sha256_vtable=untimed_sha256_vtable"),
             folders,
             strict=False,
@@ -152,7 +166,7 @@ def _bearssl(agreed: Agreed, defines: Sequence[str]) -> list[Sources]:
     ]
 
 
-def _mbedtls(library: Sequence[str], defines: Sequence[str]) -> list[Sources]:
+def _mbedtls(library: Sequence[str], level: str, defines: Sequence[str]) -> list[Sources]:
     tree = mbedtls.sources()
     words = (*mbedtls.DEFINES, "AESFORGE_TLS", *defines)
     includes = (mbedtls.DRIVER, tree / "include", tree / "library")
@@ -160,9 +174,9 @@ def _mbedtls(library: Sequence[str], defines: Sequence[str]) -> list[Sources]:
     # The endpoint's functions for the driver's entry points are those of Mbed TLS.
     named = [f"aesforge_transparent_{entry}={name}" for entry, name in pairs.items()]
 
-    def group(names: Sequence[str], level: str, *more: str) -> Sources:
+    def group(names: Sequence[str], of: str, *more: str) -> Sources:
         files = tuple(tree / "library" / f"{name}.c" for name in names)
-        return Sources(files, (level,), (*words, *more), includes, strict=False)
+        return Sources(files, (of,), (*words, *more), includes, strict=False)
 
     apart = {*_MBEDTLS_TIMED, *_MBEDTLS_COMPUTES, "sha256"}
     sha = [f"mbedtls_sha256_{name}=timed_sha256_{name}" for name in ("update", "finish")]
@@ -175,8 +189,8 @@ def _mbedtls(library: Sequence[str], defines: Sequence[str]) -> list[Sources]:
         ),
         group([n for n in (*library, *_MBEDTLS_MORE) if n not in {*apart, "ssl_tls"}], "-Os"),
         group(["ssl_tls"], "-Os", "mbedtls_calloc=record_calloc", "mbedtls_free=record_free"),
-        group(_MBEDTLS_COMPUTES, "-O2"),
-        group(["sha256"], "-O2", *sha),
+        group(_MBEDTLS_COMPUTES, level),
+        group(["sha256"], level, *sha),
         *(
             group([name], "-Os", *(f"{theirs}=timed_{entry}" for entry, theirs in entries.items()))
             for name, entries in _MBEDTLS_TIMED.items()

@@ -122,7 +122,8 @@ def firmware(
     memory = Sources((MEMORY,), _MEMORY_CFLAGS)
     if own.is_meant(accelerator, variant):
         groups = own.sources(variant.name, agreed, _library(agreed), _defines(agreed))
-        return build_firmware(platform, [*groups, memory], name=f"tls-{agreed.stack}-own")
+        groups += [memory] if own.has_memory(variant.name) else []
+        return build_firmware(platform, groups, name=f"tls-{agreed.stack}-own")
     shared = [
         memory,
         Sources(

@@ -187,12 +187,15 @@ def record(
     )
 
 
+# Forms of a stack's own crypto that each row is compared with, and what of a record.
+_YARDSTICKS = (own.NAME, own.SIZE)
+_COMPARED = {"handshake": "handshake", "16 KiB": "data"}
 _HEADS = (
     *(("core", False), ("accelerator / variant", False), ("handshake", True), ("16 KiB", True)),
     *((("key pair", True), ("ECDH", True), ("signature", True), ("SHA-2", True))),
     *(("code, KiB", True), ("RAM, KiB", True)),
     *(("MHz", True), ("handshake, ms", True), ("Mbit/s", True)),
-    *(("own / this, handshake", True), ("own / this, 16 KiB", True)),
+    *((f"{name} / this, {what}", True) for what in _COMPARED for name in _YARDSTICKS),
 )
 
 
@@ -212,13 +215,14 @@ def _order(entry: Record) -> tuple[str, int]:
     return entry.platform, entry.counts["handshake"]
 
 
-def _times(entry: Record, asked: Sequence[Record]) -> tuple[str, str]:
-    """How many times the cycles the stack's own crypto takes on the same core."""
-    theirs = [one for one in asked if (one.platform, one.variant) == (entry.platform, own.NAME)]
-    if not theirs:
-        return "-", "-"
-    handshake, data = (theirs[0].counts[k] / entry.counts[k] for k in ("handshake", "data"))
-    return f"{handshake:.1f}", f"{data:.1f}"
+def _times(entry: Record, asked: Sequence[Record]) -> list[str]:
+    """How many times the cycles the stack's own crypto takes on the same core, in both forms."""
+    on_core = {one.variant: one.counts for one in asked if one.platform == entry.platform}
+    return [
+        f"{on_core[name][what] / entry.counts[what]:.1f}" if name in on_core else "-"
+        for what in _COMPARED.values()
+        for name in _YARDSTICKS
+    ]
 
 
 def _row(
