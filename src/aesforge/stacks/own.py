@@ -47,7 +47,7 @@ _MBEDTLS_TIMED = {
 _MBEDTLS_COMPUTES = (
     *("aes", "gcm", "bignum", "bignum_core", "constant_time", "ecp", "ecp_curves", "ecdh", "ecdsa"),
 )
-_MBEDTLS_MORE = ("ccm", "cipher", "cipher_wrap", "cmac", "hmac_drbg")
+_MBEDTLS_MORE = ("ccm", "cipher", "cipher_wrap", "hmac_drbg")
 _BEARSSL_COMPUTES = (
     *("symcipher/aes_ct", "symcipher/aes_ct_enc", "symcipher/aes_ct_ctr"),
     *("symcipher/aes_ct_ctrcbc", "symcipher/aes_common", "hash/ghash_ctmul"),

@@ -67,6 +67,8 @@ _VERSION = {
     Version.tls12: ("ssl_tls12_{role}",),
     Version.tls13: ("ssl_tls13_generic", "ssl_tls13_keys", "ssl_tls13_{role}"),
 }
+# Of the library: called for each hash, key and record, so their prologues stay inline.
+_OFTEN = ("memory_buffer_alloc", "platform_util", "md", "psa_crypto_hash", "psa_crypto_mac")
 # What the firmware times; see its first comment.
 _TIMED = {
     "psa_aes": ("aead_encrypt", "aead_decrypt"),
@@ -145,14 +147,20 @@ def _with_mbedtls(macros: Sequence[str], agreed: Agreed, shared: list[Sources]) 
     def group(files: Sequence[Path], *timed: str, strict: bool = False) -> Sources:
         return Sources(tuple(files), ("-Os",), (*every, *timed), includes, strict=strict)
 
-    apart: dict[str, Sequence[str]] = {"ssl_tls": _ALIGNED}
-    for sha in [name for name in _library(agreed) if name.startswith("sha")]:
-        apart[sha] = [f"mbedtls_{sha}_{name}=timed_{sha}_{name}" for name in _TIMED_HASH]
+    def library(names: Sequence[str], *renamed: str, shared_prologues: bool = True) -> Sources:
+        flags = ("-Os", *(["-msave-restore"] if shared_prologues else []))
+        words = (*every, *renamed)
+        return Sources(tuple(mbedtls.library(names)), flags, words, includes, strict=False)
+
+    hashes = [name for name in _library(agreed) if name.startswith("sha")]
+    apart = {*_OFTEN, *hashes, "ssl_tls"}
     glue = [mbedtls.DRIVER / f"{name}.c" for name in ("psa_no_cipher", "psa_sha256")]
     groups = [
         group([ENDPOINT, RECORDS], strict=True),
-        group(mbedtls.library([name for name in _library(agreed) if name not in apart])),
-        *(group(mbedtls.library([name]), *renamed) for name, renamed in apart.items()),
+        library([name for name in _library(agreed) if name not in apart]),
+        library(["ssl_tls"], *_ALIGNED),
+        library(_OFTEN, shared_prologues=False),
+        *(library([sha], *_timed_hash(sha), shared_prologues=False) for sha in hashes),
         group(glue, strict=True),
         *shared,
     ]
@@ -160,6 +168,11 @@ def _with_mbedtls(macros: Sequence[str], agreed: Agreed, shared: list[Sources]) 
         renamed = [f"aesforge_transparent_{entry}=timed_{entry}" for entry in entries]
         groups.append(group([mbedtls.DRIVER / f"{name}.c"], *renamed, strict=True))
     return groups
+
+
+def _timed_hash(sha: str) -> list[str]:
+    """Return what makes Mbed TLS's functions of a hash those that the endpoint calls and times."""
+    return [f"mbedtls_{sha}_{name}=timed_{sha}_{name}" for name in _TIMED_HASH]
 
 
 def _with_bearssl(macros: Sequence[str], agreed: Agreed, shared: list[Sources]) -> list[Sources]:

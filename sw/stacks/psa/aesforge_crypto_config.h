@@ -10,7 +10,9 @@
 #define PSA_WANT_ALG_CTR 1
 #define PSA_WANT_ALG_GCM 1
 #define PSA_WANT_ALG_CCM 1
+#ifndef AESFORGE_TLS  // no cipher suite has it
 #define PSA_WANT_ALG_CMAC 1
+#endif
 
 #define PSA_WANT_ECC_SECP_R1_256 1
 #ifndef AESFORGE_TLS_OWN

@@ -514,8 +514,15 @@ psa_status_t aesforge_transparent_aead_abort(aesforge_aead_operation_t *operatio
 
 // CMAC --------------------------------------------------------------------------------------------
 
+// Without PSA_WANT_ALG_CMAC its code is not linked.
+#ifdef PSA_WANT_ALG_CMAC
+#define HAS_CMAC 1
+#else
+#define HAS_CMAC 0
+#endif
+
 static int is_cmac(const psa_key_attributes_t *attributes, size_t key_bytes, psa_algorithm_t alg) {
-  return PSA_ALG_FULL_LENGTH_MAC(alg) == PSA_ALG_CMAC && is_aes(attributes, key_bytes);
+  return HAS_CMAC && PSA_ALG_FULL_LENGTH_MAC(alg) == PSA_ALG_CMAC && is_aes(attributes, key_bytes);
 }
 
 static psa_status_t mac_setup(aesforge_mac_operation_t *o, const psa_key_attributes_t *attributes,
@@ -553,14 +560,14 @@ psa_status_t aesforge_transparent_mac_verify_setup(aesforge_mac_operation_t *ope
 psa_status_t aesforge_transparent_mac_update(aesforge_mac_operation_t *operation,
                                              const uint8_t *input, size_t input_length) {
   COUNT(mac_update);
-  if (!operation->running) return PSA_ERROR_BAD_STATE;
+  if (!HAS_CMAC || !operation->running) return PSA_ERROR_BAD_STATE;
   return aesforge_psa_status(aes_cmac_update(&operation->message, input, input_length));
 }
 
 psa_status_t aesforge_transparent_mac_sign_finish(aesforge_mac_operation_t *operation, uint8_t *mac,
                                                   size_t mac_size, size_t *mac_length) {
   COUNT(mac_sign_finish);
-  if (!operation->running) return PSA_ERROR_BAD_STATE;
+  if (!HAS_CMAC || !operation->running) return PSA_ERROR_BAD_STATE;
   psa_status_t status = aesforge_psa_status(aes_cmac_finish(&operation->message, mac, mac_size));
   if (status == PSA_SUCCESS) *mac_length = mac_size;
   return status;
@@ -569,13 +576,13 @@ psa_status_t aesforge_transparent_mac_sign_finish(aesforge_mac_operation_t *oper
 psa_status_t aesforge_transparent_mac_verify_finish(aesforge_mac_operation_t *operation,
                                                     const uint8_t *mac, size_t mac_length) {
   COUNT(mac_verify_finish);
-  if (!operation->running) return PSA_ERROR_BAD_STATE;
+  if (!HAS_CMAC || !operation->running) return PSA_ERROR_BAD_STATE;
   return aesforge_psa_status(aes_cmac_verify_finish(&operation->message, mac, mac_length));
 }
 
 psa_status_t aesforge_transparent_mac_abort(aesforge_mac_operation_t *operation) {
   COUNT(mac_abort);
-  if (operation->running) aes_cmac_clear_key(&operation->key);
+  if (HAS_CMAC && operation->running) aes_cmac_clear_key(&operation->key);
   aes_wipe(operation, sizeof *operation);
   return PSA_SUCCESS;
 }
