@@ -19,17 +19,22 @@ module zknh_function_props (
   logic [zknh_ops_pkg::CodeW-1:0] code;
   logic [63:0]                    twice;
   logic [31:0]                    sum0, sum1, sig0, sig1;
+  logic                           is_sum0, is_sum1, is_sig0, is_sig1;
   assign code  = req_op_i[zknh_ops_pkg::CodeW-1:0];
   assign twice = {req_rs1_i, req_rs1_i};
   assign sum0  = twice[2+:32] ^ twice[13+:32] ^ twice[22+:32];
   assign sum1  = twice[6+:32] ^ twice[11+:32] ^ twice[25+:32];
   assign sig0  = twice[7+:32] ^ twice[18+:32] ^ (req_rs1_i >> 3);
   assign sig1  = twice[17+:32] ^ twice[19+:32] ^ (req_rs1_i >> 10);
+  assign is_sum0 = code == zknh_ops_pkg::OP_SHA256SUM0 || code == zknh_ops_pkg::OP_SH_SUM0;
+  assign is_sum1 = code == zknh_ops_pkg::OP_SHA256SUM1 || code == zknh_ops_pkg::OP_SH_SUM1;
+  assign is_sig0 = code == zknh_ops_pkg::OP_SHA256SIG0 || code == zknh_ops_pkg::OP_SH_SIG0;
+  assign is_sig1 = code == zknh_ops_pkg::OP_SHA256SIG1 || code == zknh_ops_pkg::OP_SH_SIG1;
   always_comb begin
     assert (valid == req_valid_i && ready == rsp_ready_i);
-    if (code == zknh_ops_pkg::OP_SHA256SUM0) assert (rd == sum0);
-    if (code == zknh_ops_pkg::OP_SHA256SUM1) assert (rd == sum1);
-    if (code == zknh_ops_pkg::OP_SHA256SIG0) assert (rd == sig0);
-    if (code == zknh_ops_pkg::OP_SHA256SIG1) assert (rd == sig1);
+    if (is_sum0) assert (rd == sum0);
+    if (is_sum1) assert (rd == sum1);
+    if (is_sig0) assert (rd == sig0);
+    if (is_sig1) assert (rd == sig1);
   end
 endmodule

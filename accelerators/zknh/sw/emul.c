@@ -5,10 +5,16 @@
 
 static uint32_t rotate(uint32_t x, unsigned n) { return x >> n | x << (32u - n); }
 
-uint32_t sha256sig0(uint32_t rs1) { return rotate(rs1, 7) ^ rotate(rs1, 18) ^ rs1 >> 3; }
+#ifdef ZKNH_CUSTOM
+#define FUNCTION(name) sh_##name
+#else
+#define FUNCTION(name) sha256##name
+#endif
 
-uint32_t sha256sig1(uint32_t rs1) { return rotate(rs1, 17) ^ rotate(rs1, 19) ^ rs1 >> 10; }
+uint32_t FUNCTION(sig0)(uint32_t rs1) { return rotate(rs1, 7) ^ rotate(rs1, 18) ^ rs1 >> 3; }
 
-uint32_t sha256sum0(uint32_t rs1) { return rotate(rs1, 2) ^ rotate(rs1, 13) ^ rotate(rs1, 22); }
+uint32_t FUNCTION(sig1)(uint32_t rs1) { return rotate(rs1, 17) ^ rotate(rs1, 19) ^ rs1 >> 10; }
 
-uint32_t sha256sum1(uint32_t rs1) { return rotate(rs1, 6) ^ rotate(rs1, 11) ^ rotate(rs1, 25); }
+uint32_t FUNCTION(sum0)(uint32_t rs1) { return rotate(rs1, 2) ^ rotate(rs1, 13) ^ rotate(rs1, 22); }
+
+uint32_t FUNCTION(sum1)(uint32_t rs1) { return rotate(rs1, 6) ^ rotate(rs1, 11) ^ rotate(rs1, 25); }

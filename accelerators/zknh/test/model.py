@@ -25,3 +25,7 @@ def sha256sum0(rs1: int) -> int:
 def sha256sum1(rs1: int) -> int:
     """The second capital sigma."""
     return _rotated(rs1, 6) ^ _rotated(rs1, 11) ^ _rotated(rs1, 25)
+
+
+# The same functions in custom-1.
+sh_sig0, sh_sig1, sh_sum0, sh_sum1 = sha256sig0, sha256sig1, sha256sum0, sha256sum1

@@ -12,14 +12,17 @@ import pytest
 from aesforge.base.paths import ROOT
 from aesforge.build import simulate, system
 from aesforge.catalog import manifest, platform
+from aesforge.catalog.manifest import Variant
 from aesforge.catalog.platform import Platform
 
 HERE = Path(__file__).resolve().parent
 UNIT = manifest.load(HERE.parent)
-VARIANT = UNIT.variant("")
 HASH = ROOT / "sw" / "hash"
-PLATFORMS = [
-    found for found in platform.discover() if not system.reason_to_skip(UNIT, VARIANT, found)
+RUNS = [
+    (variant, found)
+    for variant in UNIT.manifest.variant
+    for found in platform.discover()
+    if not system.reason_to_skip(UNIT, variant, found)
 ]
 LENGTHS = (*range(54, 58), *range(62, 67), 0, 1, 119, 120, 128, 1000)
 
@@ -31,7 +34,7 @@ def messages() -> list[bytes]:
 
 
 def ran(
-    found: Platform, folder: Path, *, with_unit: bool = True, bug: str = ""
+    variant: Variant, found: Platform, folder: Path, *, with_unit: bool = True, bug: str = ""
 ) -> tuple[list[bytes], dict[str, int]]:
     """The digests that the core computes, and what it prints."""
     groups = [
@@ -40,18 +43,18 @@ def ran(
             includes=(system.HARNESS,),
         )
     ]
-    kernel = system.kernel_sources(UNIT, VARIANT, found)
+    kernel = system.kernel_sources(UNIT, variant, found)
     # The cipher alone leaves the compression function to the C.
-    own = UNIT.kernel_files(VARIANT)[0]
+    own = UNIT.kernel_files(variant)[0]
     assert own.is_relative_to(UNIT.folder)
     for group in kernel:
         files = tuple(path for path in group.files if with_unit or path != own)
-        macros = (*group.defines, *UNIT.manifest.macros(VARIANT))
+        macros = (*group.defines, *UNIT.manifest.macros(variant))
         groups.append(
             simulate.Sources(files, group.cflags, tuple(dict.fromkeys(macros)), group.includes)
         )
     firmware = simulate.build_firmware(found, groups, name=f"digests-{with_unit}")
-    model = system.build_system_model(UNIT, VARIANT, found, bug=bug)
+    model = system.build_system_model(UNIT, variant, found, bug=bug)
     sent, back = folder / "in", folder / "out"
     sent.write_bytes(
         b"".join(struct.pack("<I", len(m)) + m + bytes(-len(m) % 4) for m in messages())
@@ -65,13 +68,13 @@ def ran(
     return digests, json.loads(result.stdout.splitlines()[-1])
 
 
-@pytest.mark.parametrize("found", PLATFORMS, ids=lambda found: found.name)
-def test_digests_are_right_and_cheaper(found: Platform, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("variant", "found"), RUNS, ids=lambda each: each.name)
+def test_digests_are_right_and_cheaper(variant: Variant, found: Platform, tmp_path: Path) -> None:
     """With the unit and without: the digests of hashlib; the unit saves a fifth of the cycles."""
     right = [hashlib.sha256(message).digest() for message in messages()]
-    with_unit, fast = ran(found, tmp_path)
-    in_c, slow = ran(found, tmp_path, with_unit=False)
-    print(f"{found.name}: 8 blocks with the unit {fast}, in C {slow}")
+    with_unit, fast = ran(variant, found, tmp_path)
+    in_c, slow = ran(variant, found, tmp_path, with_unit=False)
+    print(f"{variant.name}, {found.name}: 8 blocks with the unit {fast}, in C {slow}")
     assert with_unit == right
     assert in_c == right
     assert 5 * fast["cycles"] < 4 * slow["cycles"]
@@ -79,7 +82,7 @@ def test_digests_are_right_and_cheaper(found: Platform, tmp_path: Path) -> None:
 
 def test_a_planted_bug_gives_wrong_digests(tmp_path: Path) -> None:
     """The unit computes them."""
-    digests, _ = ran(PLATFORMS[0], tmp_path, bug="BUG_SHIFT")
+    digests, _ = ran(*RUNS[0], tmp_path, bug="BUG_SHIFT")
     assert all(
         made != hashlib.sha256(m).digest() for made, m in zip(digests, messages(), strict=True)
     )

@@ -143,7 +143,7 @@ def hand_out(accelerator: Accelerator, variant: Variant, port: str, folder: Path
     if accelerator.manifest.has_ecc(variant):
         shutil.copytree(ROOT / "sw" / "ecc", sw / "ecc")
         shutil.copy(ROOT / "sw" / "include" / "ecc.h", sw / "ecc")
-        for path in accelerator.ecc_files():
+        for path in accelerator.ecc_files(variant):
             shutil.copy(path, sw / "ecc" / f"{_OF_UNIT}{path.name}")
     shutil.copy(ROOT / "LICENSE", folder)
     return files
@@ -164,7 +164,7 @@ def curve_names(accelerator: Accelerator, variant: Variant) -> list[str]:
     if not accelerator.manifest.has_ecc(variant):
         return []
     shared = sorted(path.name for path in (ROOT / "sw" / "ecc").glob("*.c"))
-    own = [f"{_OF_UNIT}{path.name}" for path in accelerator.ecc_files()]
+    own = [f"{_OF_UNIT}{path.name}" for path in accelerator.ecc_files(variant)]
     return [f"ecc/{name}" for name in (*own, *shared)]
 
 

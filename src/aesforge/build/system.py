@@ -194,10 +194,11 @@ def build_system_firmware(
 
 def ecc_sources(accelerator: Accelerator, variant: Variant, platform: Platform) -> list[Sources]:
     """Return the curves in C, and what replaces parts of them on the unit."""
-    kernel = kernel_sources(accelerator, variant, platform)[0]
-    own = replace(
-        kernel, files=tuple(accelerator.ecc_files()), includes=(*kernel.includes, ECC, INCLUDE)
-    )
+    owners = [part.owner for part in accelerator.kernel_parts(variant)]
+    at = owners.index(accelerator.curves(variant).name)
+    kernel = kernel_sources(accelerator, variant, platform)[at]
+    files = tuple(accelerator.ecc_files(variant))
+    own = replace(kernel, files=files, includes=(*kernel.includes, ECC, INCLUDE))
     return [Sources(tuple(sorted(ECC.glob("*.c"))), ECC_CFLAGS), *([own] if own.files else [])]
 
 

@@ -538,9 +538,15 @@ class Accelerator:
         name = self.manifest.sw.cipher
         return load(_baseline(self.folder, name)) if name else None
 
-    def ecc_files(self) -> list[Path]:
+    def curves(self, variant: Variant) -> "Accelerator":
+        """The unit of a variant whose sources replace functions of the curves; else the first."""
+        units = [member.accelerator for member in self.members(variant)]
+        return next((unit for unit in units if unit.manifest.sw.ecc is not None), units[0])
+
+    def ecc_files(self, variant: Variant) -> list[Path]:
         """The sources that only the questions about curves need."""
-        return [self.file(path) for path in self.manifest.sw.ecc or ()]
+        unit = self.curves(variant)
+        return [unit.file(path) for path in unit.manifest.sw.ecc or ()]
 
 
 _read: dict[Path, tuple[tuple[int, ...], Accelerator]] = {}  # by file: its state when it was read

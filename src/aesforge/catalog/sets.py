@@ -17,8 +17,8 @@ def problem(found: "Manifest") -> str:
     """Say what is wrong with a set's own tables; empty if nothing is."""
     if found.rtl or found.op or found.part or found.bench or found.proof:
         return "kind 'set' has no [rtl], [[op]], [[part]], [[bench]] or [[proof]]: its units do"
-    if found.sw.emul or found.sw.cipher or found.sw.absorb_group:
-        return "kind 'set' has no sw.emul, sw.cipher or sw.absorb_group: its units do"
+    if found.sw.emul or found.sw.cipher or found.sw.absorb_group or found.sw.ecc is not None:
+        return "kind 'set' has no sw.emul, sw.cipher, sw.ecc or sw.absorb_group: its units do"
     for variant in found.variant:
         if odd := sorted(variant.model_fields_set - OWN):
             return f"variant {variant.name}: {odd[0]} is a matter of its units"
@@ -92,7 +92,7 @@ def variant_values(variant: "Variant", members: Sequence["Member"]) -> dict[str,
         "busy": max(part.busy for *_, part in found),
         "reset_cycles": max(part.reset_cycles for *_, part in found),
         "key_words": main.accelerator.manifest.key_words(main.variant),
-        "ecc": False,
+        "ecc": any(manifest.has_ecc(part) for _, manifest, part in found),
         "latencies": {
             op.mnemonic: manifest.latency(op, part)
             for _, manifest, part in found
@@ -110,6 +110,7 @@ def values(found: "Manifest", units: Mapping[str, "Accelerator"]) -> dict[str, A
             if operation.mnemonic in operations:
                 raise ValueError(f"{name}'s {operation.mnemonic} is another unit's operation too")
             operations[operation.mnemonic] = operation
+    has_ecc = any(one.ecc is not None for one in software)
     flags = [word for one in (*software, found.sw) for word in one.cflags]
     return {
         "op": list(operations.values()),
@@ -117,6 +118,7 @@ def values(found: "Manifest", units: Mapping[str, "Accelerator"]) -> dict[str, A
             update={
                 "cflags": list(dict.fromkeys(flags)),
                 "leaves": list(dict.fromkeys(word for one in software for word in one.leaves)),
+                "ecc": [] if has_ecc else None,  # the files are the units' (Accelerator.ecc_files)
                 "tables": list(dict.fromkeys(word for one in software for word in one.tables)),
             }
         ),

@@ -175,7 +175,7 @@ def _ours(accelerator: Accelerator, variant: Variant, folder: Path) -> tuple[lis
         own += [f"-D{word}" for word in part.defines]
         jobs += [(path, (*own, "-w")) for path in part.files if path.suffix == ".c"]
     if accelerator.manifest.has_ecc(variant):
-        jobs += [(path, ("-w",)) for path in accelerator.ecc_files() if path.suffix == ".c"]
+        jobs += [(path, ("-w",)) for path in accelerator.ecc_files(variant) if path.suffix == ".c"]
     return jobs, flags
 
 

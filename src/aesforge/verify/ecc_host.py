@@ -37,7 +37,7 @@ def build(
     name = f"{accelerator.name}-{variant.name}"
     software = accelerator.manifest.sw
     files = [HARNESS / "ecc.c", ROOT / "sw" / "host" / "hal.c", MODES, *sorted(sources.glob("*.c"))]
-    files += [*accelerator.kernel_files(variant), *accelerator.ecc_files(), *extra]
+    files += [*accelerator.kernel_files(variant), *accelerator.ecc_files(variant), *extra]
     includes = [HARNESS, INCLUDE, sources]
     folder = (
         BUILD
