@@ -14,7 +14,7 @@ import pytest
 from elftools.elf.elffile import ELFFile
 from typer.testing import CliRunner
 
-from aesforge import cli
+from aesforge import cli, export
 from aesforge.base import proc
 from aesforge.base.errors import AesforgeError, ManifestError, UsageError
 from aesforge.base.paths import ROOT
@@ -22,6 +22,7 @@ from aesforge.boards import bitstream, soc
 from aesforge.boards.soc import Core
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import FOR_SIMULATIONS, Accelerator, Variant
+from aesforge.export import litex
 from aesforge.records import record
 from aesforge.verify import lint
 from harness_support import SMALLEST
@@ -415,6 +416,40 @@ def test_a_bitstream_is_built(board: str, mhz: str, tmp_path: Path) -> None:
     fast = command("--board", board, SMALLEST.name, "--mhz", mhz, "--seeds", "1", "-o", "fast")
     assert fast.returncode != 0 and f"{mhz} MHz are needed" in fast.stderr
     assert not Path("fast").exists()
+
+
+@pytest.mark.slow
+def test_a_system_of_litex_is_built() -> None:
+    """From an export; file and clock are as recorded; a clock that is missed is an error."""
+    board = soc.find_board("ulx3s")
+    built = litex.build(SMALLEST, VARIANT, board)
+    record = built.record
+    assert record.system == litex.SYSTEM and record.fmax_mhz >= record.clock_mhz == litex.CLOCK_MHZ
+    assert hashlib.sha256(built.file.read_bytes()).hexdigest() == record.bitstream_sha256
+    assert record.bytes > 100_000 and record.lut4 > 5000 and record.bram > 20
+    with pytest.raises(AesforgeError, match="MHz is the best of 1 placements, 150 MHz are needed"):
+        litex.build(SMALLEST, VARIANT, board, clock_mhz=150.0, seeds=1)
+
+
+def test_litex_is_offered_where_it_works() -> None:
+    """Another board, another core, a unit without a CFU port, the console: one line each."""
+    other = next(board.name for board in soc.boards() if not board.litex)
+    other_core = next(x.platform.name for x in CORES if x.platform.manifest.port != litex.HOST)
+    unfit = next(
+        f"{unit.name}/{variant.name}"
+        for unit in manifest.units()
+        for variant in unit.manifest.variant
+        if litex.HOST not in export.hosts_of(unit, variant)
+    )
+    for words, told in (
+        (["--board", other, SMALLEST.name], f"LiteX's system is not offered on {other}"),
+        (["--board", "ulx3s", "--platform", other_core, SMALLEST.name], "LiteX's system has"),
+        (["--board", "ulx3s", "--simulate", SMALLEST.name], "--simulate is of the console"),
+        (["--board", "ulx3s", unfit], f"port {litex.HOST}"),
+    ):
+        done = command("--litex", *words)
+        assert done.returncode == 2 and told in done.stderr, done.stderr
+        assert len(done.stderr.strip().splitlines()) <= 2
 
 
 def test_the_page_shows_the_records(tmp_path: Path) -> None:

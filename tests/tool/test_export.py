@@ -647,8 +647,12 @@ def test_litex_is_the_one_tested_here(tmp_path: Path) -> None:
     wanted = {line for line in listed if line and not line.startswith("#")}
     builders = {line for line in wanted if line.startswith(("meson==", "ninja=="))}
     assert len(builders) == 2 and wanted - builders <= ours
+    for_board = (done.folder / "litex" / "requirements-board.txt").read_text().splitlines()
+    more = {line for line in for_board if not line.startswith(("#", "-r ", "litex-boards=="))}
+    assert len(more) == len(for_board) - 4 and more <= ours
     assert {path.name for path in (done.folder / "litex").iterdir()} == {
-        *("Makefile", "linker.ld", "main.c", "requirements.txt", "simulate.sh")
+        *("Makefile", "linker.ld", "main.c", "requirements.txt", "simulate.sh"),
+        *("requirements-board.txt", "setup.sh", "ulx3s.sh"),
     }
     assert not (made("pcpi", tmp_path / "other").folder / "litex").exists()
 

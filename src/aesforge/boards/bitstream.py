@@ -35,6 +35,7 @@ SEEDS = 4  # placements that are tried until one meets the clock
 PACK_SECONDS = 300.0
 CLOCK_TOLERANCE = 0.002  # of a PLL: the serial line and the timing depend on the requested clock
 RECORD = "record.json"
+CONSOLE = "console"  # the system of boards/soc
 NETLIST = "net.json"
 SIM_CLOCKS = 1_000_000_000  # that a simulated console may take: about ten minutes
 
@@ -104,6 +105,7 @@ class BitstreamRecord(BaseModel):
     platform: str
     board: str
     device: str
+    system: str = CONSOLE
     clock_mhz: float
     fmax_mhz: float
     seed: int
@@ -119,9 +121,9 @@ class BitstreamRecord(BaseModel):
     bytes: int
 
     @property
-    def key(self) -> tuple[str, str, str, str, str, float]:
+    def key(self) -> tuple[str, str, str, str, str, str, float]:
         """What a record is of."""
-        place = (self.board, self.device, self.platform)
+        place = (self.board, self.device, self.platform, self.system)
         return (*place, self.accelerator, self.variant, self.clock_mhz)
 
 
@@ -487,6 +489,7 @@ def table(records: Iterable[BitstreamRecord]) -> Table:
     """Return one row a bitstream."""
     heads = (
         "board",
+        "system",
         "core",
         "accelerator",
         "LUT4",
@@ -499,6 +502,7 @@ def table(records: Iterable[BitstreamRecord]) -> Table:
     rows = tuple(
         (
             f"{entry.board}/{entry.device}",
+            entry.system,
             entry.platform,
             f"{entry.accelerator} / {entry.variant}",
             *(str(number) for number in (entry.lut4, entry.ff, entry.bram)),
@@ -507,9 +511,9 @@ def table(records: Iterable[BitstreamRecord]) -> Table:
         )
         for entry in records
     )
-    numbers = tuple((head, at > 2) for at, head in enumerate(heads))
+    numbers = tuple((head, at > 3) for at, head in enumerate(heads))
     return Table(
-        "Core, accelerator and console, placed and routed; not run on a board", numbers, rows
+        "Whole systems with an accelerator, placed and routed; not run on a board", numbers, rows
     )
 
 

