@@ -124,6 +124,21 @@ def test_groups_for_a_hash_unit(write: Write) -> None:
     assert not any("ABSORB" in word for word in silent.variant("").defines)
 
 
+def test_curves_of_a_unit_are_those_of_its_set(write: Write) -> None:
+    """A set whose unit replaces functions of the curves links that unit's files."""
+    right = RIGHT.replace("emul =", 'ecc = ["sw/kernel.c"]\nemul =')
+    both = manifest.load(write(LEFT, right))
+    variant = both.variant("")
+    assert both.manifest.has_ecc(variant)
+    assert both.curves(variant).name == "right"
+    assert both.ecc_files(variant) == [both.folder.parent / "right" / "sw" / "kernel.c"]
+    unasked = manifest.load(write(LEFT, right.replace("defines =", "ecc = false\ndefines =")))
+    assert not unasked.manifest.has_ecc(unasked.variant(""))
+    without = manifest.load(write(LEFT, RIGHT))
+    assert not without.manifest.has_ecc(without.variant(""))
+    assert without.ecc_files(without.variant("")) == []
+
+
 def test_codes_of_a_set(write: Write) -> None:
     """The lowest bit is the unit's number; the rest is what the unit knows."""
     both = manifest.load(write(LEFT, RIGHT))
@@ -204,7 +219,8 @@ int main(void) {
         (LEFT, RIGHT, SET + '[rtl]\ntop = "both"\n', "kind 'set' has no [rtl]"),
         (LEFT, RIGHT, SET.replace('"set"', '"instruction"'), "needs [rtl]"),
         (LEFT.replace('"full"', '"full"\nunits = ["x/y"]'), RIGHT, SET, "has no units"),
-        (LEFT, RIGHT, SET + "[sw]\nabsorb_group = 4\n", "no sw.emul, sw.cipher or sw.absorb_group"),
+        (LEFT, RIGHT, SET + "[sw]\nabsorb_group = 4\n", "sw.cipher, sw.ecc or sw.absorb_group"),
+        (LEFT, RIGHT, SET + "[sw]\necc = []\n", "no sw.emul, sw.cipher, sw.ecc"),
         (LEFT.replace("emul =", "absorb_group = 0\nemul ="), RIGHT, SET, "absorb_group"),
     ],
 )
