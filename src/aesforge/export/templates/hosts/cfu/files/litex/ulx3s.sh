@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# From `pip install` to ulx3s.bit: LiteX's own target for the ULX3S, its SDRAM included, with the unit
-# as the CFU of its VexRiscv; and program.bin for its main RAM. `sh ulx3s.sh [DEVICE [MHZ [SEED]]]`.
-# Exit status 0 if the clock is met; board.log says why not.
+# From `pip install` to ulx3s.bit: LiteX's own target for the ULX3S, its SDRAM included, with the
+# unit as the CFU of its VexRiscv; and program.bin for its main RAM. Exit status 0 if the clock is
+# met; board.log says why not. Usage: sh ulx3s.sh [DEVICE [MHZ [SEED]]]
 # Before, on Debian: apt-get install python3-venv gcc-riscv64-unknown-elf make
 set -eu
 cd "$(dirname "$0")"
