@@ -94,7 +94,7 @@ def curves_program(folder: Path, subject: Subject, sources: Path = ECC) -> Path:
     return fuzz.build(
         folder / "curves",
         subject,
-        subject[0].ecc_files(),
+        subject[0].ecc_files(subject[1]),
         shared=[
             fuzz.SOURCES / "curves.c",
             fuzz.MODES / "aes_modes.c",

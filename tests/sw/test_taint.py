@@ -237,7 +237,7 @@ def build_curves(folder: Path, subject: Subject, patch: tuple[str, str, str] | N
     return fuzz.build(
         folder / "curves",
         subject,
-        subject[0].ecc_files(),
+        subject[0].ecc_files(subject[1]),
         shared=[SOURCES / "curves.c", fuzz.MODES / "aes_modes.c", *sorted(sources.glob("*.c"))],
         emulation=lambda path: wrapped(folder, subject, path),
         compiler=COMPILERS["gcc"],

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from aesforge.bench import forecast, matrix
-from aesforge.bench.forecast import Watch, estimates, spoken
+from aesforge.bench.forecast import Watch, estimates, longest_first, spoken
 from aesforge.bench.job import Job
 from aesforge.records import record
 from aesforge.report import figures
@@ -20,12 +20,14 @@ pytestmark = pytest.mark.quick
 @pytest.fixture(scope="module")
 def jobs() -> list[Job]:
     """The cells that `make bench` measures."""
-    cells = figures.headline(record.read_published(), synthesis.read_published())
-    return [
+    published = record.read_published()
+    cells = figures.headline(published, synthesis.read_published())
+    found = [
         job
         for accelerator, variant, core, question in sorted(cells)
         for job in matrix.matrix((f"{accelerator}/{variant}",), (core,), (question,))
     ]
+    return longest_first(found, published)
 
 
 class Machine:

@@ -41,7 +41,7 @@ QUESTION_SECONDS = {"traffic": 1200.0, "ecc_ct": 300.0}
 OTHER_SECONDS = 60.0
 
 KEPT = 0.1  # a cell that takes less than this share of its estimate was kept from an earlier run
-TRUST = 5.0  # seconds that the estimate counts as if they had been measured
+TRUST = 2.0  # seconds that the estimate counts as if they had been measured
 
 
 def estimates(jobs: Sequence[Job], published: Iterable[Record]) -> list[float]:
@@ -59,6 +59,12 @@ def estimates(jobs: Sequence[Job], published: Iterable[Record]) -> list[float]:
             seconds += BUILD_SECONDS + _size(job.platform) / BUILT_BYTES_A_SECOND
         found.append(seconds)
     return found
+
+
+def longest_first(jobs: Sequence[Job], published: Iterable[Record]) -> list[Job]:
+    """Return jobs so that no worker is left with a long one while the others have none."""
+    seconds = estimates(jobs, published)
+    return [jobs[at] for at in sorted(range(len(jobs)), key=lambda at: -seconds[at])]
 
 
 def _simulation(job: Job, known: Mapping[tuple[str, ...], Record]) -> float:

@@ -337,7 +337,8 @@ def reproduce(
 
 
 def _headline(published: "Sequence[Record]") -> "list[Job]":
-    """Return the jobs of the headline, each accelerator's cells side by side."""
+    """Return the jobs of the headline, the longest first."""
+    from aesforge.bench import forecast
     from aesforge.bench import matrix as benching
     from aesforge.report import figures
     from aesforge.synth import synthesis
@@ -346,4 +347,4 @@ def _headline(published: "Sequence[Record]") -> "list[Job]":
     jobs: list[Job] = []
     for accelerator, variant, platform, question in sorted(cells):
         jobs += benching.matrix((f"{accelerator}/{variant}",), (platform,), (question,))
-    return jobs
+    return forecast.longest_first(jobs, published)

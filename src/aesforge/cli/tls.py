@@ -17,7 +17,7 @@ from aesforge.stacks.agreed import OFFERED, Agreed, Cipher, Group, Role, Stack, 
 def tls(
     accel: Annotated[
         str,
-        typer.Option(metavar="NAME[/VARIANT]", help="Unit, software, own or own-size."),
+        typer.Option(metavar="NAME[/VARIANT]", help="Unit, software or own."),
     ],
     platform: Annotated[str, typer.Option(help="Platform.")],
     against: Annotated[

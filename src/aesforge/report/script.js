@@ -266,7 +266,9 @@ const COLUMNS = [
   {
     ...{ id: "design", head: "design", tag: "accelerator/variant", by: (p) => p.label },
     show: (p) =>
-      `<span class="dot ${p.front ? "front" : ""}"></span>${esc(p.label).replace("/", "/<wbr>")}` +
+      // A word joiner behind each hyphen: the slash is the only place to break a name.
+      `<span class="dot ${p.front ? "front" : ""}"></span>` +
+      esc(p.label).replace("/", "/<wbr>").replaceAll("-", "-\u2060") +
       p.misses.map((miss) => `<span class="why">${esc(miss.reason)}</span>`).join(""),
   },
   {
