@@ -94,8 +94,8 @@ module unimac_tree32_poly_props (input logic [71:0] acc_i);
   unimac_tree32_props #(.Poly(1)) u_props (.acc_i);
 endmodule
 
-// The words in front of the register have the rows' total; the result is the total of the words
-// behind it and of the accumulator; and the register takes the ones for the others.
+// The words that the register takes have the rows' total; the result is the total of the words that
+// it holds and of the accumulator; and what it takes is what it holds in the next cycle.
 module unimac_tree32_registered_props #(parameter Poly = 0) (
   input logic        clk_i,
   input logic [71:0] acc_i
@@ -120,27 +120,27 @@ module unimac_tree32_registered_props #(parameter Poly = 0) (
     words_q   <= {\u_mul.sum2 , \u_mul.filled2 };
   end
 
-  logic [71:0] total, front, behind;
+  logic [71:0] total, taken, held;
   always_comb begin
     total = 72'b0;
     for (int i = 0; i < 17; i++) begin
       total = (Poly != 0) ? total ^ \u_mul.rows [72*i +: 72] : total + \u_mul.rows [72*i +: 72];
     end
-    front  = 72'b0;
-    behind = acc_i;
+    taken = 72'b0;
+    held = acc_i;
     for (int i = 0; i < 4; i++) begin
       if (Poly != 0) begin
-        front  = front ^ \u_mul.sum2 [72*i +: 72] ^ \u_mul.filled2 [72*i +: 72];
-        behind = behind ^ \u_mul.sums [72*i +: 72] ^ \u_mul.carries [72*i +: 72];
+        taken = taken ^ \u_mul.sum2 [72*i +: 72] ^ \u_mul.filled2 [72*i +: 72];
+        held = held ^ \u_mul.sums [72*i +: 72] ^ \u_mul.carries [72*i +: 72];
       end else begin
-        front  = front + \u_mul.sum2 [72*i +: 72] + \u_mul.filled2 [72*i +: 72];
-        behind = behind + \u_mul.sums [72*i +: 72] + \u_mul.carries [72*i +: 72];
+        taken = taken + \u_mul.sum2 [72*i +: 72] + \u_mul.filled2 [72*i +: 72];
+        held = held + \u_mul.sums [72*i +: 72] + \u_mul.carries [72*i +: 72];
       end
     end
-    assert (front == total);
+    assert (taken == total);
     if (started_q) begin
       assert ({\u_mul.sums , \u_mul.carries } == words_q && \u_mul.last == 72'b0);
-      assert (sum == behind);
+      assert (sum == held);
     end
   end
 endmodule
@@ -611,7 +611,7 @@ module unimac_pipelined_props (
   always_ff @(posedge clk_i) started_q <= 1'b1;
   always_comb assume (started_q || !rst_ni);
 
-  // The request in flight, and the accumulator in front of it.
+  // The request in flight, and the accumulator before it.
   logic        full_q;
   logic [15:0] op_q;
   logic [31:0] rs1_q, rs2_q;

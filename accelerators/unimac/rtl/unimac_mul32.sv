@@ -4,7 +4,7 @@
 // four stages of carry-save adders (18, 12, 8, 4, 2 words) and one carry-propagate adder.
 //
 // PipeRegs 0: combinational
-//          1: a register holds the eight words of the second stage; the accumulator enters behind
+//          1: a register holds the eight words of the second stage; the accumulator enters after
 //             it, in the cycle of the result, so that a sum is ready for the next request
 module unimac_mul32 #(
   parameter PipeRegs = 0
