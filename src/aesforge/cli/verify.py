@@ -156,12 +156,19 @@ def faults(
 @app.command(rich_help_panel=VERIFY)
 def mutate(
     names: Annotated[
-        list[str] | None, typer.Argument(help="Accelerators with RTL; all of them if none.")
+        list[str] | None,
+        typer.Argument(help="Accelerators with RTL or 'shared'; everything if none."),
     ] = None,
     count: Annotated[
         int, typer.Option(metavar="N", min=1, help="Mutants of each accelerator.")
     ] = 20,
     seed: Annotated[int, typer.Option(help="Seed of the choice.")] = 1,
+    publish: Annotated[
+        bool,
+        typer.Option(
+            "--publish", help="Join the verdicts to results/mutants.jsonl, renew the page."
+        ),
+    ] = False,
     as_json: JsonFlag = False,
     wide: Wide = False,
     form: Format = Form.table,
@@ -170,32 +177,38 @@ def mutate(
     """Change one operator of the RTL at a time: benches and proofs must notice each change.
 
     Survivors are an error, unless formal/equivalent.toml says why they make no difference. A
-    mutant takes from seconds to the time of all proofs.
+    mutant takes from seconds to the time of all proofs. What is stopped goes on where it was.
+    'shared' changes adapters and bus modules.
     """
-    from aesforge.catalog import manifest
+    from aesforge.report import publish as publishing
     from aesforge.verify import mutate as mutating
 
-    chosen = [manifest.find(name) for name in names] if names else manifest.discover()
-    lacking = next((a for a in chosen if names and a.manifest.rtl is None), None)
-    if lacking is not None:
-        raise UsageError(f"{lacking.name} has no RTL to change")
+    chosen = mutating.targets(names or [])
+    if publish:
+        publishing.require_regions()
     found: list[mutating.Judged] = []
+    records = []
     progress = progress_bar()
-    for accelerator in (a for a in chosen if a.manifest.rtl is not None):
-        wanted = mutating.choose(accelerator, count, seed)
+    for name in chosen:
         with progress:
-            bar = progress.add_task(accelerator.name, total=len(wanted))
+            bar = progress.add_task(f"{name}: choosing", total=count)
+            wanted = mutating.choose(name, count, seed)
+            progress.update(bar, total=len(wanted), description=name)
 
-            def ended(judged: mutating.Judged, bar: "TaskID" = bar) -> None:
-                progress.update(bar, advance=1, description=judged.mutant.file)
+            def ended(judged: mutating.Judged, bar: "TaskID" = bar, name: str = name) -> None:
+                progress.update(bar, advance=1, description=f"{name} {judged.mutant.file}")
 
-            judged = mutating.run(accelerator, wanted, jobs, ended)
+            judged = mutating.run(name, wanted, jobs, ended)
         found += judged
+        if publish:
+            records.append(mutating.make_record(name, count, seed, judged))
         if as_json:
-            for row in mutating.json_rows(accelerator, judged):
-                print(json.dumps(row))
+            for row in mutating.json_rows(name, judged):
+                print(json.dumps(row), flush=True)
         else:
-            print_table(mutating.table(accelerator, judged), wide=wide, form=form)
+            print_table(mutating.table(name, judged), wide=wide, form=form)
+    if publish:
+        publishing.write(mutated=records)
     bad = sum(judged.verdict in ("survived", "error") for judged in found)
     if bad:
         raise AesforgeError(f"{bad} of {len(found)} mutants were not killed", "see the lines above")

@@ -22,7 +22,8 @@ from aesforge.report import explore, figures, papers, protection
 from aesforge.stacks import tls_figures
 from aesforge.synth import synthesis
 from aesforge.synth.synthesis import SynthRecord
-from aesforge.verify import prove
+from aesforge.verify import mutate, prove
+from aesforge.verify.mutate import MutantsRecord
 from aesforge.verify.prove import ProofRecord
 
 # Pages with figures of curves, and how the functions that they speak of begin.
@@ -43,6 +44,7 @@ class Published:
     probed: Sequence[Record]
     connected: Sequence[Record]
     proved: Sequence[ProofRecord]
+    mutated: Sequence[MutantsRecord]
 
 
 def read() -> Published:
@@ -63,6 +65,7 @@ def read() -> Published:
         record.read_published(probe.PUBLISHED) if there[4] else [],
         record.read_published(tls_figures.PUBLISHED) if there[5] else [],
         prove.read_published(),
+        mutate.read_published(),
     )
 
 
@@ -74,6 +77,7 @@ def write(
     flipped: Sequence[Record] = (),
     probed: Sequence[Record] = (),
     connected: Sequence[Record] = (),
+    mutated: Sequence[MutantsRecord] = (),
 ) -> None:
     """Join records to the published ones and renew every page: all of it, or nothing.
 
@@ -96,6 +100,7 @@ def write(
         record.in_order(record.joined(known.probed, probed)),
         record.in_order(record.joined(known.connected, connected)),
         known.proved,
+        mutate.joined(known.mutated, mutated),
     )
     sets: tuple[tuple[Path, Sequence[BaseModel], bool], ...] = (
         (record.PUBLISHED, fresh.measured, True),
@@ -104,6 +109,7 @@ def write(
         (campaign.PUBLISHED, fresh.flipped, bool(flipped)),
         (probe.PUBLISHED, fresh.probed, bool(probed)),
         (tls_figures.PUBLISHED, fresh.connected, bool(connected)),
+        (mutate.PUBLISHED, fresh.mutated, bool(mutated)),
     )
     texts = {path: record.as_lines(found) for path, found, changed in sets if changed}
     texts.update(pages(fresh))
@@ -138,6 +144,8 @@ def pages(published: Published) -> Iterator[tuple[Path, str]]:
     yield _with_regions(ROOT / "docs" / "faults.md", {"faults": flips})
     verdicts = probe.page_table(published.probed)
     yield _with_regions(ROOT / "docs" / "probing.md", {"probing": verdicts})
+    verdicts = mutate.page_table(published.mutated)
+    yield _with_regions(ROOT / "docs" / "soundness.md", {"mutants": verdicts})
     connections = tls_figures.page_table(published.connected, placed)
     yield _with_regions(ROOT / "docs" / "tls.md", {"tls": connections})
     software = [entry for entry in records if entry.kind == explore.SOFTWARE]
@@ -173,6 +181,7 @@ def require_regions() -> None:
     _with_regions(ROOT / "docs" / "faults.md", {"faults": ""})
     _with_regions(ROOT / "docs" / "probing.md", {"probing": ""})
     _with_regions(ROOT / "docs" / "tls.md", {"tls": ""})
+    _with_regions(ROOT / "docs" / "soundness.md", {"mutants": ""})
     for accelerator in _with_pages():
         names = ["figures", "protection", *["encodings"] * bool(accelerator.manifest.op)]
         _with_regions(accelerator.folder / "README.md", dict.fromkeys(names, ""))

@@ -16,6 +16,7 @@ from pathlib import Path
 from aesforge.base.errors import ManifestError, ToolError
 from aesforge.base.paths import BUILD
 from aesforge.build import cocotb_sim, codegen, library
+from aesforge.build.elaborate import Design
 from aesforge.catalog import planted
 from aesforge.catalog.manifest import Accelerator, Bench, Variant
 from aesforge.verify.unit_bench import Outcome
@@ -66,34 +67,49 @@ def parameters(accelerator: Accelerator, variant: Variant) -> dict[str, str | in
     return {**(rtl.params if rtl else {}), **variant.params}
 
 
-def run(accelerator: Accelerator, variant: Variant, name: str, *, bug: str = "") -> Outcome:
+def design(accelerator: Accelerator, variant: Variant, name: str) -> Design:
+    """Return what a bench simulates for a variant; ManifestError if there is no RTL for it."""
+    found, rtl = bench(accelerator, name), accelerator.manifest.rtl
+    if rtl is None:
+        raise ManifestError(f"{accelerator.name} has no RTL for the bench '{name}'")
+    top = found.top or rtl.top
+    # A bench of another module names the parameters that it has.
+    params = found.params
+    if top == rtl.top:
+        params = {**parameters(accelerator, variant), **found.params}
+    return Design(tuple(library.rtl_files(accelerator, top)), top, tuple(params.items()))
+
+
+def run(
+    accelerator: Accelerator,
+    variant: Variant,
+    name: str,
+    *,
+    bug: str = "",
+    seconds: float = RUN_SECONDS,
+) -> Outcome:
     """Build a bench for a variant, with the planted bug `bug` if given, and run all its tests.
 
     ToolError if it cannot be built or tests nothing; an Outcome otherwise.
     """
-    found, rtl = bench(accelerator, name), accelerator.manifest.rtl
-    if rtl is None:
-        raise ManifestError(f"{accelerator.name} has no RTL for the bench '{name}'")
+    found, read = bench(accelerator, name), design(accelerator, variant, name)
     label = "-".join(filter(None, (accelerator.name, variant.name, name, bug)))
     folder = BUILD / "benches" / label
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    top, params = found.top or rtl.top, {**parameters(accelerator, variant), **found.params}
-    # A bench of another module names the parameters that it has.
-    settings = params if top == rtl.top else found.params
-    sources = library.rtl_files(accelerator, top)
-    sources = planted.plant(bug, accelerator.bugs(), sources, folder / "planted")
-    binary = cocotb_sim.build(sources, top, folder, params=settings)
+    params = {**parameters(accelerator, variant), **found.params}
+    sources = planted.plant(bug, accelerator.bugs(), read.files, folder / "planted")
+    binary = cocotb_sim.build(sources, read.top, folder, params=dict(read.params))
     module = accelerator.file(found.module)
     described = BenchJob(variant.name, params, tuple(variant.directions), SEED)
     codegen.write_if_changed(folder / "job.json", json.dumps(asdict(described)))
     done = cocotb_sim.run(
         binary,
-        top,
+        read.top,
         module.stem,
         seed=SEED,
         env={_JOB: str(folder / "job.json")},
-        seconds=RUN_SECONDS,
+        seconds=seconds,
         search=[module.parent],
     )
     status, detail = verdict(folder / "results.xml")

@@ -1,105 +1,52 @@
 # SPDX-License-Identifier: Apache-2.0
 """`aesforge mutate`: one operator of the RTL changed at a time, and whether a check notices.
 
-A mutant is killed by the first of: the unit bench or the fast benches of any default variant that
-holds the file, then the proofs that read it. One that nothing kills has survived: either it is
-equivalent, and formal/equivalent.toml says why, or a check is missing. A bench that never ends is
-stopped by its own limit, which counts as killed.
+A mutant is killed by the first check that fails, of those whose circuit holds the changed operator:
+the benches of each variant, then the proofs, the quickest first. One that nothing kills has
+survived: either it is equivalent, and formal/equivalent.toml says why, or a check is missing. A
+bench that never ends is stopped by its own limit, which counts as killed.
 
 Each mutant is judged in a tree of links of its own, in a child process, so that the repository is
-never touched.
+never touched. What a check said of a circuit is kept in build/, so that a campaign that was stopped
+goes on where it was. A check that fails without a mutant kills nothing: it ends the campaign.
 """
 
 import json
 import os
-import random
-import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, model_validator
 
-from aesforge.base import pool, proc, toml
-from aesforge.base.errors import AesforgeError, ToolError
+from aesforge.base import pool, proc
+from aesforge.base.errors import AesforgeError, ToolError, UsageError
 from aesforge.base.files import write_text
 from aesforge.base.paths import BUILD, ROOT
-from aesforge.build import hdl, library
+from aesforge.build import library
 from aesforge.catalog import manifest
-from aesforge.catalog.manifest import Accelerator, Variant
-from aesforge.records import rows
-from aesforge.verify import cocotb_bench, prove, unit_bench
+from aesforge.records import record, rows
+from aesforge.verify import killers, mutants, prove, unit_bench
+from aesforge.verify.killers import Check, Said
+from aesforge.verify.mutants import Mutant
 
-EQUIVALENT = Path("formal/equivalent.toml")
-JUDGE_SECONDS = 3600.0
+SHARED = killers.SHARED
+PUBLISHED = ROOT / "results" / "mutants.jsonl"
+JUDGE_SECONDS = 7200.0
 
-# A token, and what may stand in its place.
-OPERATORS: dict[str, tuple[str, ...]] = {
-    "&&": ("||",),
-    "||": ("&&",),
-    "==": ("!=",),
-    "!=": ("==",),
-    "<": (">=",),
-    ">": ("<=",),
-    ">=": ("<",),
-    "+": ("-",),
-    "-": ("+",),
-    "&": ("|",),
-    "|": ("&",),
-    "^": ("|", "&"),
-    "<<": (">>",),
-    ">>": ("<<",),
-    "!": ("",),
-    "~": ("",),
-    "1'b0": ("1'b1",),
-    "1'b1": ("1'b0",),
-}
-# Lines that declare (a change there is another interface, not another operator), and those that
-# name what nobody reads.
-_DECLARES = re.compile(
-    r"^\s*(module|import|parameter|localparam|input|output|inout|logic|wire|typedef|genvar|`|\)|//"
-    r"|assign unused)"
+_SHARED_FOLDERS = ("rtl/adapters", "rtl/bus")
+_COPIED = (
+    *("accelerators", "formal", "platforms", "rtl", "sim", "sw", "vectors"),
+    "pyproject.toml",
 )
-_RANGE = re.compile(r"\[[^][]*\]")
-_COPIED = ("accelerators", "formal", "platforms", "rtl", "sim", "sw", "pyproject.toml")
+_LENT = ("runtime", "digests", "proofs/cache")  # of build/: what is kept under its contents
 
 Verdict = Literal["killed", "survived", "equivalent", "error"]
-
-
-@dataclass(frozen=True)
-class Mutant:
-    """A token of a file (from ROOT), at an offset, and its replacement."""
-
-    file: str
-    offset: int
-    old: str
-    new: str
-
-    @property
-    def line(self) -> int:
-        """The line number, from 1."""
-        return (ROOT / self.file).read_text(encoding="utf-8").count("\n", 0, self.offset) + 1
-
-    @property
-    def source(self) -> str:
-        """The line without blanks around it."""
-        return (ROOT / self.file).read_text(encoding="utf-8").splitlines()[self.line - 1].strip()
-
-    @property
-    def name(self) -> str:
-        """For people."""
-        return f"{self.file}:{self.line}: {self.old} -> {self.new or 'nothing'}"
-
-    def text(self) -> str:
-        """The file with the change."""
-        whole = (ROOT / self.file).read_text(encoding="utf-8")
-        assert whole[self.offset : self.offset + len(self.old)] == self.old
-        return whole[: self.offset] + self.new + whole[self.offset + len(self.old) :]
 
 
 @dataclass(frozen=True)
@@ -109,123 +56,127 @@ class Judged:
     mutant: Mutant
     verdict: Verdict
     by: str
-
-
-class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Equivalent(_Table):
-    """A change that makes no difference: file, line without blanks, token, and the reason."""
-
-    file: str
-    line: str
-    old: str
-    new: str
-    because: str = Field(min_length=1)
-
-
-class _Listed(_Table):
-    mutant: list[Equivalent] = []
-
-
-def equivalent(root: Path = ROOT) -> list[Equivalent]:
-    """Return the changes that are known to make no difference; each must still be possible."""
-    path = root / EQUIVALENT
-    found = toml.load(path, _Listed, "docs/soundness.md lists the keys").mutant
-    for entry in found:
-        file = root / entry.file
-        lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
-        if entry.line not in (line.strip() for line in lines):
-            raise AesforgeError(
-                f"{EQUIVALENT}: {entry.file} has no line '{entry.line}'", "adapt or remove it"
-            )
-    return found
+    keys: tuple[str, ...] = ()  # hashes of the checks that the verdict depends on
 
 
 # Choosing -----------------------------------------------------------------------------------------
 
 
-def mutants(path: Path) -> Iterator[Mutant]:
-    """Yield every change of one operator of a file of RTL."""
-    text = path.read_text(encoding="utf-8")
-    name = str(path.relative_to(ROOT))
-    starts = [0, *(match.end() for match in re.finditer("\n", text))]
-    for token, offset in hdl.placed(text):
-        if token not in OPERATORS:
-            continue
-        begin = max(start for start in starts if start <= offset)
-        line = text[begin : text.find("\n", begin)]
-        at = offset - begin
-        inside = any(m.start() < at < m.end() for m in _RANGE.finditer(line))
-        if _DECLARES.match(line) or inside:
-            continue
-        for new in OPERATORS[token]:
-            yield Mutant(name, offset, token, new)
+def targets(names: Sequence[str]) -> list[str]:
+    """Return what `names` lists, or the shared RTL and every accelerator with RTL."""
+    able = [SHARED, *(a.name for a in manifest.discover() if a.manifest.rtl is not None)]
+    for name in names:
+        if name not in able:
+            if name in {a.name for a in manifest.discover()}:
+                raise UsageError(f"{name} has no RTL to change")
+            raise UsageError(f"no accelerator '{name}'", f"known: {', '.join(able)}")
+    return list(names) or able
 
 
-def choose(accelerator: Accelerator, count: int, seed: int) -> list[Mutant]:
-    """Return `count` mutants of the RTL that an accelerator is made of, or all if there are fewer.
+def choose(name: str, count: int, seed: int) -> list[Mutant]:
+    """Return `count` mutants of the circuits that an accelerator's benches hold, or all of them.
 
+    Of the shared RTL: adapters and buses, as far as any check holds them. Each file in turn.
     The choice depends on the seed and on the sources alone.
     """
-    files = [path for path in library.all_files(accelerator) if path.is_relative_to(ROOT)]
-    every = [found for path in sorted(files) for found in mutants(path)]
-    draw = random.Random(f"{accelerator.name} {seed}")
-    return sorted(
-        draw.sample(every, min(count, len(every))), key=lambda found: (found.file, found.offset)
-    )
+    checks = [check for check in killers.of(name) if name == SHARED or not check.proves]
+
+    def live(mutant: Mutant) -> bool:
+        at = mutant.byte
+        return any(check.holds(mutant.path, at) for check in checks)
+
+    return mutants.choose(_groups(name), live, count, f"{name} {seed}")
+
+
+def _groups(name: str) -> list[list[Path]]:
+    """Return the RTL that is mutated for a target, without benches and proofs.
+
+    That of accelerators and what they share take turns, so that S-boxes do not crowd out the rest.
+    """
+    if name == SHARED:
+        return [[path for path in (ROOT / folder).glob("*.sv")] for folder in _SHARED_FOLDERS]
+    found = library.all_files(manifest.find(name))
+    parts = {path: path.relative_to(ROOT).parts for path in found if path.is_relative_to(ROOT)}
+    own = [path for path, part in parts.items() if (part[0], part[2]) == ("accelerators", "rtl")]
+    return [own, [path for path, part in parts.items() if part[0] == "rtl"]]
 
 
 # Judging ------------------------------------------------------------------------------------------
 
 
 def run(
-    accelerator: Accelerator,
+    name: str,
     chosen: Sequence[Mutant],
     workers: int,
     ended: Callable[[Judged], None] = lambda judged: None,
 ) -> list[Judged]:
     """Judge mutants, `workers` at a time; results in order."""
-    known = equivalent()
+    known = mutants.equivalent()
 
     def judged(mutant: Mutant) -> Judged:
         for entry in known:
-            if (entry.file, entry.line, entry.old, entry.new) == (
-                *(mutant.file, mutant.source),
-                *(mutant.old, mutant.new),
-            ):
+            if entry.says(mutant):
                 return Judged(mutant, "equivalent", entry.because)
-        return _judged(accelerator, mutant)
+        return _judged(name, mutant)
 
     return pool.ordered(judged, chosen, workers, lambda _, result: ended(result))
 
 
-def _judged(accelerator: Accelerator, mutant: Mutant) -> Judged:
-    """Judge one in a tree and with a build folder of its own."""
+def _judged(name: str, mutant: Mutant) -> Judged:
+    """Judge one: by what is kept, then by the checks of which nothing is."""
+    at, texts = mutant.byte, {mutant.path: mutant.text()}
+    asked = [check for check in killers.of(name) if check.holds(mutant.path, at)]
+    open_, keys = False, []
+    for place, check in enumerate(asked):
+        said = _kept(check.key(texts))
+        if said is None:
+            try:
+                fresh = _ask(name, texts, asked[place:])
+            except ToolError as error:
+                return Judged(mutant, "error", str(error))
+            pairs = list(zip(asked[place:], fresh, strict=False))
+            for one, heard in pairs:
+                _keep(one.key(texts), heard)
+        else:
+            pairs = [(check, said)]
+        for one, heard in pairs:
+            keys.append(one.key(texts))
+            if heard.noticed:
+                _require_sound(name, one)
+                return Judged(mutant, "killed", f"{one.label}: {heard.noticed}", (keys[-1],))
+            open_ = open_ or heard.undecided
+        if said is None:
+            break
+    return Judged(mutant, "survived", "a proof ran into its limit" if open_ else "", tuple(keys))
+
+
+def _ask(name: str, texts: Mapping[Path, str], checks: Sequence[Check]) -> list[Said]:
+    """Run checks, until one notices something, in a tree and with a build folder of their own."""
     place = BUILD / "mutants"
     place.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=place) as folder:
-        tree = Path(folder) / "tree"
+    with tempfile.TemporaryDirectory(dir=place, prefix="tree-") as folder:
+        tree, build = Path(folder) / "tree", Path(folder) / "build"
         _copy(tree)
-        (tree / mutant.file).unlink()
-        write_text(tree / mutant.file, mutant.text())
+        for path, text in texts.items():
+            copy = tree / path.relative_to(ROOT)
+            copy.unlink()
+            write_text(copy, text)
+        for lent in _LENT:
+            (BUILD / lent).mkdir(parents=True, exist_ok=True)
+            (build / lent).parent.mkdir(parents=True, exist_ok=True)
+            (build / lent).symlink_to(BUILD / lent)
         program = "import sys; from aesforge.verify import mutate; mutate.judge(*sys.argv[1:])"
-        try:
-            done = proc.run(
-                [sys.executable, "-c", program, accelerator.name, mutant.file],
-                timeout=JUDGE_SECONDS,
-                cwd=tree,
-                env={
-                    "AESFORGE_ROOT": str(tree),
-                    "AESFORGE_BUILD": str(Path(folder) / "build"),
-                    "PYTHONPATH": os.pathsep.join(sys.path),
-                },
-            )
-        except ToolError as error:
-            return Judged(mutant, "error", str(error))
-        said = json.loads(done.stdout.splitlines()[-1])
-        return Judged(mutant, said["verdict"], said["by"])
+        done = proc.run(
+            [sys.executable, "-c", program, name, json.dumps([check.label for check in checks])],
+            timeout=JUDGE_SECONDS,
+            cwd=tree,
+            env={
+                "AESFORGE_ROOT": str(tree),
+                "AESFORGE_BUILD": str(build),
+                "PYTHONPATH": os.pathsep.join(sys.path),
+            },
+        )
+        return [Said(**found) for found in json.loads(done.stdout.splitlines()[-1])]
 
 
 def _copy(tree: Path) -> None:
@@ -240,53 +191,158 @@ def _copy(tree: Path) -> None:
             os.link(source, tree / name)
 
 
-def judge(name: str, file: str) -> None:
-    """Print a verdict on the tree in which this runs: {"verdict": ..., "by": ...}."""
-    accelerator = manifest.find(name)
-    by = next(_killers(accelerator, ROOT / file), "")
-    print(json.dumps({"verdict": "killed" if by else "survived", "by": by}))
+def judge(name: str, labels: str) -> None:
+    """Print what checks say of the tree in which this runs, up to the first that notices."""
+    known = {check.label: check for check in killers.of(name)}
+    found: list[Said] = []
+    for label in json.loads(labels):
+        found.append(known[label].run())
+        if found[-1].noticed:
+            break
+    print(json.dumps([vars(said) for said in found]))
 
 
-def _killers(accelerator: Accelerator, path: Path) -> Iterator[str]:
-    """Yield the checks that fail, the cheapest first."""
-    seen: set[tuple[object, ...]] = set()
-    for variant in accelerator.manifest.variant:
-        rtl = accelerator.manifest.rtl
-        assert rtl is not None
-        circuit = (*sorted({**rtl.params, **variant.params}.items()), *variant.ops)
-        if circuit not in seen:
-            seen.add(circuit)
-            yield from _benches(accelerator, variant)
-    names = [accelerator.name, prove.SHARED]
-    for found in prove.failing(names, path):
-        yield f"proof {found}"
+_SOUND: set[str] = set()
+_LOCK = threading.Lock()
 
 
-def _benches(accelerator: Accelerator, variant: Variant) -> Iterator[str]:
-    """Yield the benches of a variant that fail."""
-    benches: dict[str, Callable[[], unit_bench.Outcome]] = {}
-    if accelerator.manifest.is_unit:
-        benches["unit bench"] = partial(unit_bench.rtl_equals_model, accelerator, variant)
-    for bench in accelerator.manifest.bench:
-        if bench.fast and cocotb_bench.applies(bench, variant):
-            found = partial(cocotb_bench.run, accelerator, variant, bench.name)
-            benches[f"bench {bench.name}"] = found
-    for label, judged in benches.items():
-        try:
-            if judged().status != "pass":
-                yield f"{label} of {variant.name}"
-        except AesforgeError as error:  # it does not build, or never ends
-            yield f"{label} of {variant.name}: {error.message[:80]}"
+def _require_sound(name: str, check: Check) -> None:
+    """Refuse a check that fails without a mutant."""
+    with _LOCK:
+        if check.label in _SOUND or check.passed():
+            _SOUND.add(check.label)
+            return
+        said = _kept(check.key({}))
+        if said is None:
+            (said,) = _ask(name, {}, [check])
+            _keep(check.key({}), said)
+        if said.noticed or said.undecided:
+            raise AesforgeError(f"{check.label} fails without a mutant", "mend that first")
+        _SOUND.add(check.label)
+
+
+def _place(key: str) -> Path:
+    return BUILD / "mutants" / "said" / f"{key}.json"
+
+
+def _kept(key: str) -> Said | None:
+    """Return what a check said; a damaged file counts as none."""
+    try:
+        return Said(**json.loads(_place(key).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _keep(key: str, said: Said) -> None:
+    """Keep what a check said, unless more time could change it."""
+    if not said.undecided:
+        record.write_atomically(_place(key), json.dumps(vars(said)))
+
+
+# Records ------------------------------------------------------------------------------------------
+
+
+class MutantsRecord(BaseModel):
+    """The mutants of one accelerator, or of the shared RTL, and what became of each."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    accelerator: str
+    question: Literal["mutants"] = "mutants"
+    seed: int
+    asked: int  # how many were to be drawn; fewer if there are not that many
+    tools: dict[str, str]
+    inputs_sha256: str
+    mutants: dict[str, str]  # "file: `line`: old -> new": "killed by ...", or another verdict
+
+    @model_validator(mode="after")
+    def _whole(self) -> "MutantsRecord":
+        if not 0 < len(self.mutants) <= self.asked:
+            raise ValueError(f"{self.accelerator}: {len(self.mutants)} of {self.asked} mutants")
+        for mutant, said in self.mutants.items():
+            if _verdict(said) == "error":
+                raise ValueError(f"{self.accelerator}: {mutant}: no verdict: '{said}'")
+        return self
+
+    def count(self, verdict: str) -> int:
+        """Return how many mutants have a verdict."""
+        return sum(_verdict(said) == verdict for said in self.mutants.values())
+
+
+def make_record(name: str, asked: int, seed: int, found: Sequence[Judged]) -> MutantsRecord:
+    """Return the record of a target; AesforgeError if a mutant has no verdict."""
+    said: dict[str, str] = {}
+    for judged in found:
+        if judged.verdict == "error":
+            raise AesforgeError(f"{judged.mutant.name}: {judged.by}", "repeat the campaign")
+        mutant = judged.mutant
+        title = f"{mutant.file}: `{mutant.source}`: {mutant.old} -> {mutant.new or 'nothing'}"
+        same = sum(known.partition(" (")[0] == title for known in said)
+        words = f"{judged.verdict} by {judged.by}" if judged.verdict == "killed" else judged.verdict
+        said[title + (f" ({same + 1})" if same else "")] = words
+    return MutantsRecord(
+        accelerator=name,
+        seed=seed,
+        asked=asked,
+        tools={"benches": unit_bench.tool_versions(), **prove.tools()},
+        inputs_sha256=proc.digest(*said, *(key for judged in found for key in judged.keys)),
+        mutants=said,
+    )
+
+
+def read_published() -> list[MutantsRecord]:
+    """Return what results/mutants.jsonl holds; nothing if there is no such file."""
+    if not PUBLISHED.is_file():
+        return []
+    return record.read_lines(MutantsRecord, PUBLISHED, "run `aesforge mutate --publish`")
+
+
+def joined(old: Iterable[MutantsRecord], new: Iterable[MutantsRecord]) -> list[MutantsRecord]:
+    """Return old records and new ones, which take the places of those of the same target."""
+    found = {entry.accelerator: entry for entry in (*old, *new)}
+    return [found[name] for name in sorted(found)]
+
+
+def page_table(published: Sequence[MutantsRecord]) -> str:
+    """Return the table of published campaigns, and below it what survived."""
+    lines = [
+        "| RTL | mutants | killed by benches | killed by proofs | equivalent | **survived** |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
+    totals = [0] * 5
+    alive: list[str] = []
+    for entry in published:
+        proofs = sum(said.startswith("killed by proof ") for said in entry.mutants.values())
+        counts = [
+            *(len(entry.mutants), entry.count("killed") - proofs, proofs),
+            *(entry.count("equivalent"), entry.count("survived")),
+        ]
+        totals = [total + count for total, count in zip(totals, counts, strict=True)]
+        lines.append(f"| {entry.accelerator} | {' | '.join(map(str, counts))} |")
+        alive += [
+            f"- {mutant}" for mutant, said in entry.mutants.items() if _verdict(said) == "survived"
+        ]
+    lines.append(f"| **all** | {' | '.join(map(str, totals))} |")
+    told = ["", "Survivors:", "", *alive] if alive else []
+    return "\n".join([*lines, *told, ""])
+
+
+def _verdict(said: str) -> Verdict:
+    """Return the verdict that a record's words begin with."""
+    known: dict[str, Verdict] = {"survived": "survived", "equivalent": "equivalent"}
+    if said.startswith("killed by ") and ": " in said:
+        return "killed"
+    return known.get(said, "error")
 
 
 # For people ---------------------------------------------------------------------------------------
 
 
-def table(accelerator: Accelerator, found: Sequence[Judged]) -> rows.Table:
+def table(name: str, found: Sequence[Judged]) -> rows.Table:
     """Return what survived, and how many were killed by what."""
     killed = sum(judged.verdict == "killed" for judged in found)
     same = sum(judged.verdict == "equivalent" for judged in found)
-    title = f"{accelerator.name}: {killed} of {len(found)} killed, {same} known as equivalent"
+    title = f"{name}: {killed} of {len(found)} killed, {same} known as equivalent"
     lines = [
         (judged.verdict, judged.mutant.name, judged.by, judged.mutant.source)
         for judged in found
@@ -296,11 +352,11 @@ def table(accelerator: Accelerator, found: Sequence[Judged]) -> rows.Table:
     return rows.Table(title, heads, tuple(lines), ("line",))
 
 
-def json_rows(accelerator: Accelerator, found: Sequence[Judged]) -> list[rows.Row]:
+def json_rows(name: str, found: Sequence[Judged]) -> list[rows.Row]:
     """Return one row for each mutant (docs/json.md)."""
     return [
         {
-            "accelerator": accelerator.name,
+            "accelerator": name,
             "file": judged.mutant.file,
             "line": judged.mutant.line,
             "old": judged.mutant.old,

@@ -14,7 +14,7 @@ import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -27,6 +27,7 @@ from aesforge.base import pool, proc, toml
 from aesforge.base.errors import ManifestError, ToolError, UsageError
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import codegen, hdl, library, op_numbers, pycode
+from aesforge.build.elaborate import Design
 from aesforge.catalog import manifest, planted
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.planted import Bug
@@ -141,6 +142,9 @@ class _Run:
         return "\n".join(lines) + "\n"
 
 
+AnyRun = _Run  # for those who ask for runs and hand them back
+
+
 def load(path: Path) -> list[Proof]:
     """Read the `[[proof]]` tables of a TOML file; ManifestError says what is wrong with it."""
     found = toml.load(path, _ProofsFile, "docs/soundness.md").proof
@@ -185,11 +189,19 @@ def prove_all(
     return _run_all(_asked(names, bugs, fast_only), jobs, progress)
 
 
-def failing(names: Sequence[str], path: Path) -> Iterator[str]:
-    """Yield the proofs that read a file and do not hold, one after another; planted bugs apart."""
-    for run in _asked(names, bugs=False, fast_only=False):
-        if path in run.sources and _cached(run).outcome != "PASS":
-            yield f"{run.owner} {run.proof.name}"
+def plain(names: Sequence[str]) -> list[_Run]:
+    """Return the proofs of everything, or of those that `names` lists, without planted bugs."""
+    return _asked(names, bugs=False, fast_only=False)
+
+
+def design(run: _Run) -> Design:
+    """Return what a proof reads."""
+    return Design(run.sources, run.proof.top, (), (*hdl.YOSYS_FORMAL, *run.proof.defines))
+
+
+def result(run: _Run) -> ProofResult:
+    """Return the kept result of an equal run, or make one."""
+    return _cached(run)
 
 
 def known() -> list[ProofResult]:
@@ -418,12 +430,22 @@ def _abc_version() -> str:
     return f"{said}; {proc.run(query, timeout=60, check=False).stdout.strip()}"
 
 
-def _key(run: _Run, package: Path = pycode.PACKAGE) -> str:
+def tools() -> dict[str, str]:
+    """Return all programs that prove, and their versions."""
+    return _tools("abc")
+
+
+def key(run: _Run, texts: Mapping[Path, str]) -> str:
+    """Return the hash of what a run reads with `texts` as the contents of files."""
+    return _key(run, texts=texts)
+
+
+def _key(run: _Run, package: Path = pycode.PACKAGE, texts: Mapping[Path, str] | None = None) -> str:
     """Return the hash of what a run reads, and of how its outcome is judged (by `package`)."""
     defines = (*hdl.YOSYS_FORMAL, *run.proof.defines, *([run.bug] if run.bug else []))
     return proc.digest(
         *("".join(_tools(run.proof.engine).values()), run.bug, replace(run, sources=()).script()),
-        hdl.digest(run.sources, run.proof.top, defines),
+        hdl.digest(run.sources, run.proof.top, defines, texts=texts),
         pycode.digest(JUDGED_BY, BY_VALUE, package),
     )
 

@@ -80,6 +80,7 @@ def rtl_equals_model(
     bug: str = "",
     seed: int = SEED,
     samples: int = SAMPLES,
+    seconds: float = RUN_SECONDS,
 ) -> Outcome:
     """Compare a variant's RTL, with the planted bug `bug` if given, with test/model.py.
 
@@ -106,7 +107,7 @@ def rtl_equals_model(
         "aesforge.verify.unit_bench_test",
         seed=seed,
         env={"AESFORGE_UNIT_BENCH": str(folder / "job.json")},
-        seconds=RUN_SECONDS,
+        seconds=seconds,
     )
     if not result.is_file():
         raise ToolError(f"the unit bench ended with status {done.status}", f"log: {folder}/run.log")

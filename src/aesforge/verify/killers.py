@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The checks that may notice a mutant: benches and proofs.
+
+A check knows the design that it reads, so that only those are run that hold the changed operator,
+and the hash of it, so that a verdict is kept until something that it depends on changes.
+"""
+
+import ast
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from pathlib import Path
+
+from aesforge.base import proc
+from aesforge.base.errors import AesforgeError, ToolError
+from aesforge.base.paths import BUILD
+from aesforge.build import codegen, elaborate, hdl, library, pycode
+from aesforge.build.elaborate import Design
+from aesforge.catalog import manifest
+from aesforge.catalog.manifest import Accelerator, Bench, Variant
+from aesforge.verify import cocotb_bench, prove, unit_bench
+from aesforge.verify.lint import UNIT_TOP
+from aesforge.verify.unit_bench import Outcome
+
+SHARED = prove.SHARED
+LIMIT_SECONDS = 300.0  # of a bench, which takes at most a tenth of it
+UNKNOWN_SECONDS = 60.0  # of a proof that was never published
+
+# Their outcome is hashed, not how they are written.
+_BY_VALUE = (
+    *("build.library", "build.codegen", "build.elaborate", "build.hdl", "catalog.manifest"),
+    *("catalog.planted", "catalog.model_file"),
+)
+
+Texts = Mapping[Path, str]
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a check says of a circuit: `noticed` why it is wrong, or nothing.
+
+    `undecided`: a proof that ran into its limit. That kills no mutant.
+    """
+
+    noticed: str = ""
+    undecided: bool = False
+
+
+@dataclass(frozen=True)
+class Check:
+    """A check by its label: what it reads, the hash of that with other texts, and how it runs."""
+
+    label: str
+    read: Callable[[], Design]
+    hashed: Callable[[Texts], str]
+    run: Callable[[], Said]
+    passed: Callable[[], bool] = lambda: False  # whether a published result says that it passes
+
+    @property
+    def proves(self) -> bool:
+        """Whether it is a proof."""
+        return self.label.startswith("proof ")
+
+    @cached_property
+    def design(self) -> Design:
+        """What is read."""
+        return self.read()
+
+    def holds(self, path: Path, at: int) -> bool:
+        """Tell whether byte `at` of a file is part of what is read."""
+        return elaborate.held(self.design).holds(path, at)
+
+    def key(self, texts: Texts) -> str:
+        """Return the hash of everything that the outcome depends on."""
+        return proc.digest(self.label, self.hashed(texts))
+
+
+@lru_cache(maxsize=64)
+def of(name: str) -> tuple[Check, ...]:
+    """Return the checks of an accelerator, or of the shared RTL, in the order of trying."""
+    if name == SHARED:
+        benches = [c for a in manifest.discover() if a.manifest.rtl for c in _benches(a)]
+        return (*_proofs([SHARED]), *benches)
+    return (*_benches(manifest.find(name)), *_proofs([name, SHARED]))
+
+
+# Benches ------------------------------------------------------------------------------------------
+
+
+def _benches(accelerator: Accelerator) -> Iterator[Check]:
+    """Yield the benches of each variant with a circuit of its own."""
+    seen: set[str] = set()
+    for variant in accelerator.manifest.variant:
+        if accelerator.manifest.is_unit:
+            made = codegen.unit_sv(accelerator, variant, False)
+            if accelerator.manifest.kind == "set":
+                made += codegen.set_sv(accelerator, variant)
+            made += codegen.decode_sv(codegen.layout(accelerator, variant))
+            if made not in seen:
+                seen.add(made)
+                yield _unit(accelerator, variant)
+        for bench in accelerator.manifest.bench:
+            if bench.fast and cocotb_bench.applies(bench, variant):
+                yield _bench(accelerator, variant, bench)
+
+
+def _unit(accelerator: Accelerator, variant: Variant) -> Check:
+    def read() -> Design:
+        folder = BUILD / "mutants" / "generated" / f"{accelerator.name}-{variant.name}"
+        made = codegen.generate(folder, accelerator, variant)
+        files = library.with_shared([*made.rtl, UNIT_TOP], accelerator)
+        return Design(tuple(files), UNIT_TOP.stem)
+
+    def hashed(texts: Texts) -> str:
+        design = read()
+        listed = [spec.to_json() for spec in unit_bench.specs(accelerator, variant)]
+        return proc.digest(
+            hdl.digest(design.files, design.top, hdl.VERILATOR, texts=texts),
+            json.dumps(listed),
+            *(_python(path) for path in accelerator.models(variant)),
+            pycode.digest(["verify.unit_bench.rtl_equals_model"], _BY_VALUE),
+            unit_bench.tool_versions(),
+        )
+
+    run = partial(unit_bench.rtl_equals_model, accelerator, variant, seconds=LIMIT_SECONDS)
+    label = f"unit bench of {accelerator.name}/{variant.name}"
+    return Check(label, read, hashed, partial(_of_bench, run))
+
+
+def _bench(accelerator: Accelerator, variant: Variant, bench: Bench) -> Check:
+    read = partial(cocotb_bench.design, accelerator, variant, bench.name)
+
+    def hashed(texts: Texts) -> str:
+        design = read()
+        names = [name for name, _ in design.params]
+        python = _reached(accelerator.file(bench.module))
+        return proc.digest(
+            hdl.digest(design.files, design.top, hdl.VERILATOR, texts=texts, params=names),
+            json.dumps([design.params, variant.name, variant.directions]),
+            *(_python(path) for path in python),
+            pycode.digest(["verify.cocotb_bench.run", *_imported(python)], _BY_VALUE),
+            unit_bench.tool_versions(),
+        )
+
+    run = partial(cocotb_bench.run, accelerator, variant, bench.name, seconds=LIMIT_SECONDS)
+    label = f"bench {bench.name} of {accelerator.name}/{variant.name}"
+    return Check(label, read, hashed, partial(_of_bench, run))
+
+
+def _of_bench(run: Callable[[], Outcome]) -> Said:
+    """Run a bench: it fails, does not build, or does not end."""
+    try:
+        outcome = run()
+    except ToolError as error:
+        ended = "did not finish" not in error.message
+        return Said("does not build or run" if ended else "does not end")
+    except AesforgeError:
+        return Said("does not build or run")
+    return Said("" if outcome.status == "pass" else "fails")
+
+
+@lru_cache(maxsize=1024)
+def _python(path: Path) -> str:
+    return pycode.plain(path.read_text(encoding="utf-8"))
+
+
+def _reached(module: Path) -> list[Path]:
+    """Return a bench and the files of its folder that it imports, directly or not."""
+    found: dict[Path, None] = {}
+    left = [module]
+    while left:
+        path = left.pop()
+        if path in found or not path.is_file():
+            continue
+        found[path] = None
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                left.append(path.with_name(f"{node.module}.py"))
+            elif isinstance(node, ast.Import):
+                left += [path.with_name(f"{alias.name}.py") for alias in node.names]
+    return sorted(found)
+
+
+def _imported(paths: Sequence[Path]) -> list[str]:
+    """Return what Python files import from the package."""
+    found: set[str] = set()
+    for path in paths:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("aesforge."):
+                module = str(node.module).removeprefix("aesforge.")
+                found |= {f"{module}.{alias.name}" for alias in node.names}
+    return sorted(found)
+
+
+# Proofs -------------------------------------------------------------------------------------------
+
+
+def _proofs(names: Sequence[str]) -> list[Check]:
+    """Return the proofs of owners, the quickest first."""
+    published = [entry for entry in prove.read_published() if not entry.bug]
+    took = {(entry.owner, entry.proof): entry.seconds for entry in published}
+    right = {entry.inputs_sha256 for entry in published if entry.outcome == "PASS"}
+    runs = prove.plain(names)
+    runs.sort(key=lambda run: took.get((run.owner, run.proof.name), UNKNOWN_SECONDS))
+
+    def said(run: "prove.AnyRun") -> Said:
+        outcome = prove.result(run).outcome
+        words = {"PASS": "", "FAIL": "fails", "ERROR": "cannot be read"}
+        return Said(words.get(outcome, ""), outcome not in words)
+
+    def passed(run: "prove.AnyRun") -> bool:
+        return prove.key(run, {}) in right
+
+    return [
+        Check(
+            f"proof {run.owner} {run.proof.name}",
+            partial(prove.design, run),
+            partial(prove.key, run),
+            partial(said, run),
+            partial(passed, run),
+        )
+        for run in runs
+    ]
