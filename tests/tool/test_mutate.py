@@ -15,7 +15,7 @@ from aesforge.build import elaborate
 from aesforge.build.elaborate import Design
 from aesforge.catalog import manifest
 from aesforge.records import record
-from aesforge.verify import killers, mutants, mutate, prove
+from aesforge.verify import killers, killers_c, mutants, mutate, prove
 from aesforge.verify.killers import Check, Said
 from aesforge.verify.mutants import Mutant
 from aesforge.verify.mutate import Judged, MutantsRecord
@@ -111,11 +111,9 @@ def test_only_what_a_design_holds(tmp_path: Path, value: int, there: str) -> Non
     assert not held.holds(tmp_path / "other.sv", 0)
 
 
-def top_mutant(old: str, new: str) -> Mutant:
-    """A mutant of the first unit's own RTL."""
-    path = UNIT.folder / "rtl" / f"{UNIT.name}.sv"
-    offset = path.read_text(encoding="utf-8").rindex(old)
-    return Mutant(str(path.relative_to(ROOT)), offset, old, new)
+TOP = UNIT.folder / "rtl" / f"{UNIT.name}.sv"
+# An operator whose result nothing reads.
+FIRST = Mutant(str(TOP.relative_to(ROOT)), TOP.read_text(encoding="utf-8").rindex("^{"), "^", "|")
 
 
 def test_a_bench_kills(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,18 +138,16 @@ class Asked:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path, **says: Said) -> None:
         self.says, self.ran = says, list[str]()
-        nothing = Design((), "")
         self.checks = tuple(
-            Check(name, lambda: nothing, lambda texts: str(sorted(texts.values())), lambda: Said())
+            Check(name, lambda one: True, lambda texts: str(sorted(texts.values())), Said)
             for name in says
         )
         monkeypatch.setattr(mutate, "BUILD", folder)
         monkeypatch.setattr(mutate, "_SOUND", set())
-        monkeypatch.setattr(Check, "holds", lambda check, path, at: True)
         monkeypatch.setattr(killers, "of", lambda name: self.checks)
         monkeypatch.setattr(mutate, "_ask", self._ask)
 
-    def _ask(self, name: str, texts: dict[Path, str], checks: list[Check]) -> list[Said]:
+    def _ask(self, name: str, code: str, texts: dict[Path, str], checks: list[Check]) -> list[Said]:
         found: list[Said] = []
         for check in checks:
             self.ran.append(f"{check.label}{'' if texts else ' as is'}")
@@ -159,9 +155,6 @@ class Asked:
             if found[-1].noticed:
                 break
         return found
-
-
-FIRST = top_mutant("= ^{", "= |{")
 
 
 def test_the_first_killer_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,7 +194,7 @@ def test_a_check_that_always_fails_is_an_error(
     """It would kill every mutant."""
     asked = Asked(monkeypatch, tmp_path, one=Said("fails"))
     monkeypatch.setattr(
-        mutate, "_ask", lambda name, texts, checks: [asked.says[check.label] for check in checks]
+        mutate, "_ask", lambda name, code, texts, checks: [asked.says[c.label] for c in checks]
     )
     with pytest.raises(AesforgeError, match=r"one fails without a mutant"):
         mutate._judged(UNIT.name, FIRST)  # in a pool it would stop what this process runs
@@ -224,7 +217,7 @@ def test_what_a_bench_says(status: str, message: str, said: str) -> None:
             raise ToolError(message)
         return Outcome(status, "")
 
-    assert killers._of_bench(bench) == Said(said)
+    assert killers.of_bench(bench) == Said(said)
 
 
 def test_checks_of_a_bus_slave() -> None:
@@ -236,7 +229,7 @@ def test_checks_of_a_bus_slave() -> None:
     assert one.source == line
     proof = next(run for run in prove.plain([killers.SHARED]) if run.proof.name == "axil_slave")
     assert any(
-        check.label == f"proof {killers.SHARED} {proof.proof.name}" and check.holds(path, one.byte)
+        check.label == f"proof {killers.SHARED} {proof.proof.name}" and check.holds(one)
         for check in killers.of(killers.SHARED)
     )
     (judged,) = mutate.run(killers.SHARED, [one], 1)
@@ -250,17 +243,70 @@ def test_what_makes_no_difference_survives() -> None:
     assert (judged.verdict, judged.by) == ("survived", "") and judged.keys
 
 
+C_TEXT = """#define ADD(a, b) ((a) + \\
+  (b))
+#if 0
+static int never(int a) { return a ^ 1; }
+#endif
+int some(const int *a, int b) {
+  int c = -b; /* a && b */
+  if (!a || &b == a) return -1;
+  c += a[0] & b;
+  return c <= b;
+}
+"""
+
+
+def test_every_operator_of_c(file: Path) -> None:
+    """Not of directives and comments, no addresses and signs."""
+    path = file.with_name("some.c")
+    path.write_text(C_TEXT)
+    found = [(one.line, one.old, one.new) for one in mutants.mutants(path)]
+    assert found == [
+        *((4, "^", "|"), (4, "^", "&"), (8, "!", ""), (8, "||", "&&"), (8, "==", "!=")),
+        *((9, "+=", "-="), (9, "&", "|"), (10, "<=", ">")),
+    ]
+    assert [one.nth for one in mutants.mutants(path)] == [1] * 8
+
+
+def test_only_c_that_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line that macros leave out is no part of a check; headers count."""
+    monkeypatch.setattr(mutants, "ROOT", tmp_path)
+    path, header = tmp_path / "some.c", tmp_path / "some.h"
+    path.write_text('#include "some.h"\n' + C_TEXT)
+    header.write_text("static inline int other(int a) { return a ^ 1; }\n")
+    read = killers_c.Compiled((((), path),), (), ())
+    held = {(one.file, one.line) for p in (path, header) for one in mutants.mutants(p)}
+    found = {
+        (one.file, one.line)
+        for p in (path, header)
+        for one in mutants.mutants(p)
+        if killers_c.reads(read, one)
+    }
+    assert held - found == {("some.c", 5)} and ("some.h", 1) in found
+
+
+def test_a_kernel_is_compared_on_the_host() -> None:
+    """An operator of a kernel in C, of a unit and of what kernels share."""
+    first = mutate.choose(UNIT.name, 4, 1, "c")
+    assert {Path(one.file).suffix for one in first} <= {".c", ".h"} and len(first) == 4
+    assert {one.file.split("/")[0] for one in first} == {"accelerators", "sw"}
+    every = mutate.choose(UNIT.name, 10**6, 1, "c")
+    one = next(one for one in every if one.file.endswith("emul.c") and one.old == "^")
+    (judged,) = mutate.run(UNIT.name, [one], 1, code="c")
+    assert judged.verdict == "killed" and judged.by.startswith("emulation of "), judged
+
+
 def test_a_known_equivalent_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its reason is shown instead; of equal tokens on the line only the one that is named."""
     entry = mutants.Equivalent(
         file=FIRST.file, line=FIRST.source, old="^", new="|", because="nobody reads it"
     )
-    one = dataclasses.replace(FIRST, offset=FIRST.offset + 2, old="^", new="|")
     monkeypatch.setattr(mutants, "equivalent", lambda: [entry])
-    (judged,) = mutate.run(UNIT.name, [one], 1)
-    assert judged == Judged(one, "equivalent", "nobody reads it")
+    (judged,) = mutate.run(UNIT.name, [FIRST], 1)
+    assert judged == Judged(FIRST, "equivalent", "nobody reads it")
     assert "1 known as equivalent" in mutate.table(UNIT.name, [judged]).title
-    assert not entry.model_copy(update={"nth": 2}).says(one)
+    assert not entry.model_copy(update={"nth": 2}).says(FIRST)
 
 
 def test_the_list_of_equivalents_is_current(tmp_path: Path) -> None:
@@ -295,41 +341,42 @@ def test_survivors_are_an_error() -> None:
 # Records ------------------------------------------------------------------------------------------
 
 
-def judged(verdict: mutate.Verdict, by: str, offset: int = 0) -> Judged:
-    """A verdict on a mutant of the unit."""
-    return Judged(dataclasses.replace(FIRST, offset=FIRST.offset + offset), verdict, by, ("key",))
-
-
-FOUND = [
-    judged("killed", "proof shared some: fails"),
-    judged("killed", "unit bench of a/b: fails", 1),
-    judged("equivalent", "nobody reads it", 2),
-    judged("survived", "", 3),
+SOME = list(mutants.mutants(TOP))[:4]
+SAID: list[tuple[mutate.Verdict, str]] = [
+    ("killed", "proof shared some: fails"),
+    ("killed", "unit bench of a/b: fails"),
+    ("equivalent", "nobody reads it"),
+    ("survived", ""),
 ]
+FOUND = [Judged(one, *said, ("key",)) for one, said in zip(SOME, SAID, strict=True)]
 
 
 def test_records_tell_the_whole() -> None:
     """Each mutant once, by its line; counts add up on the page, survivors are listed."""
     entry = mutate.make_record(UNIT.name, 5, 7, FOUND)
-    title = f"{FIRST.file}: `{FIRST.source}`: = ^{{ -> = |{{"
-    names = [title, *(f"{title} ({number})" for number in (2, 3, 4))]
+    names = [f"{one.file}: `{one.source}`: {one.change}" for one in SOME]
     assert list(entry.mutants) == names and (entry.asked, entry.seed) == (5, 7)
-    assert entry.mutants[title] == "killed by proof shared some: fails"
-    table = mutate.page_table([entry, entry])
-    assert f"| {UNIT.name} | 4 | 1 | 1 | 1 | 1 |" in table
-    assert "| **all** | 8 | 2 | 2 | 2 | 2 |" in table and f"- {names[3]}" in table
+    assert entry.mutants[names[0]] == "killed by proof shared some: fails"
+    table = mutate.page_table([entry])
+    assert f"| {UNIT.name} | 4 | 1 | 1 | 1 | 1 |" in table and f"- {names[3]}" in table
+    other = entry.model_copy(update={"accelerator": "other"})
+    assert "| **all** | 8 | 2 | 2 | 2 | 2 |" in mutate.page_table([other, entry])
     assert "Survivors" not in mutate.page_table([mutate.make_record(UNIT.name, 5, 7, FOUND[:3])])
-    other = mutate.make_record(
-        UNIT.name, 5, 7, [*FOUND[:3], dataclasses.replace(FOUND[3], keys=())]
-    )
-    assert other.inputs_sha256 != entry.inputs_sha256
-    assert mutate.joined([entry], [other]) == [other]
+    changed = [*FOUND[:3], dataclasses.replace(FOUND[3], keys=())]
+    again = mutate.make_record(UNIT.name, 5, 7, changed)
+    assert again.inputs_sha256 != entry.inputs_sha256
+    assert mutate.joined([entry], [again]) == [again]
+    in_c = mutate.make_record(UNIT.name, 5, 7, FOUND, "c")
+    assert mutate.joined([entry], [in_c]) == [entry, in_c]
+    assert "| C | mutants |" in mutate.page_table([entry, in_c])
+    twice = mutate.make_record(UNIT.name, 5, 7, [FOUND[0], FOUND[0]])  # the same line further down
+    assert list(twice.mutants) == [names[0], f"{names[0]}, again"]
 
 
 def test_no_record_without_a_verdict() -> None:
     """A campaign with an error is repeated."""
     with pytest.raises(AesforgeError, match="took too long"):
-        mutate.make_record(UNIT.name, 5, 1, [*FOUND, judged("error", "took too long", 4)])
+        mutate.make_record(UNIT.name, 5, 1, [Judged(FIRST, "error", "took too long")])
 
 
 @pytest.mark.parametrize(

@@ -40,17 +40,22 @@ def digest(files: Iterable[Path]) -> str:
 
 def tokens(text: str) -> list[str]:
     """Return the tokens of a text; a line of the preprocessor ends with a token of its own."""
-    found: list[str] = []
+    return [token for token, _ in placed(text)]
+
+
+def placed(text: str) -> list[tuple[str, int]]:
+    """Return tokens with the places where they begin."""
+    found: list[tuple[str, int]] = []
     begins, directive = True, False
     for match in _TOKEN.finditer(text):
         if match["line"]:
             if directive:
-                found.append("\n")
+                found.append(("\n", match.start()))
             begins, directive = True, False
         elif token := match["token"]:
             directive = directive or (begins and token == "#")
             begins = False
-            found.append(token)
+            found.append((token, match.start()))
     return found
 
 

@@ -157,8 +157,12 @@ def faults(
 def mutate(
     names: Annotated[
         list[str] | None,
-        typer.Argument(help="Accelerators with RTL or 'shared'; everything if none."),
+        typer.Argument(help="Accelerators or 'shared'; everything if none."),
     ] = None,
+    in_c: Annotated[
+        bool,
+        typer.Option("--c", help="Change kernels, emulations and modes instead of RTL."),
+    ] = False,
     count: Annotated[
         int, typer.Option(metavar="N", min=1, help="Mutants of each accelerator.")
     ] = 20,
@@ -174,16 +178,17 @@ def mutate(
     form: Format = Form.table,
     jobs: Jobs = ALL_CORES,
 ) -> None:
-    """Change one operator of the RTL at a time: benches and proofs must notice each change.
+    """Change one operator of RTL or C at a time: benches and proofs must notice each change.
 
     Survivors are an error, unless formal/equivalent.toml says why they make no difference. A
     mutant takes from seconds to the time of all proofs. What is stopped goes on where it was.
-    'shared' changes adapters and bus modules.
+    'shared' changes adapters and bus modules, with --c the modes of operation.
     """
     from aesforge.report import publish as publishing
     from aesforge.verify import mutate as mutating
 
-    chosen = mutating.targets(names or [])
+    code: mutating.Code = "c" if in_c else "rtl"
+    chosen = mutating.targets(names or [], code)
     if publish:
         publishing.require_regions()
     found: list[mutating.Judged] = []
@@ -192,16 +197,16 @@ def mutate(
     for name in chosen:
         with progress:
             bar = progress.add_task(f"{name}: choosing", total=count)
-            wanted = mutating.choose(name, count, seed)
+            wanted = mutating.choose(name, count, seed, code)
             progress.update(bar, total=len(wanted), description=name)
 
             def ended(judged: mutating.Judged, bar: "TaskID" = bar, name: str = name) -> None:
                 progress.update(bar, advance=1, description=f"{name} {judged.mutant.file}")
 
-            judged = mutating.run(name, wanted, jobs, ended)
+            judged = mutating.run(name, wanted, jobs, ended, code)
         found += judged
         if publish:
-            records.append(mutating.make_record(name, count, seed, judged))
+            records.append(mutating.make_record(name, count, seed, judged, code))
         if as_json:
             for row in mutating.json_rows(name, judged):
                 print(json.dumps(row), flush=True)

@@ -9,7 +9,7 @@ import ast
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 
 from aesforge.base import proc
@@ -21,14 +21,15 @@ from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator, Bench, Variant
 from aesforge.verify import cocotb_bench, prove, unit_bench
 from aesforge.verify.lint import UNIT_TOP
+from aesforge.verify.mutants import Mutant
 from aesforge.verify.unit_bench import Outcome
 
 SHARED = prove.SHARED
-LIMIT_SECONDS = 300.0  # of a bench, which takes at most a tenth of it
+LIMIT_SECONDS = 100.0  # of a bench, which takes at most a tenth of it
 UNKNOWN_SECONDS = 60.0  # of a proof that was never published
 
 # Their outcome is hashed, not how they are written.
-_BY_VALUE = (
+BY_VALUE = (
     *("build.library", "build.codegen", "build.elaborate", "build.hdl", "catalog.manifest"),
     *("catalog.planted", "catalog.model_file"),
 )
@@ -49,40 +50,40 @@ class Said:
 
 @dataclass(frozen=True)
 class Check:
-    """A check by its label: what it reads, the hash of that with other texts, and how it runs."""
+    """A check: its label, what its circuit holds, the hash of it with other texts, how it runs."""
 
     label: str
-    read: Callable[[], Design]
+    holds: Callable[[Mutant], bool]
     hashed: Callable[[Texts], str]
     run: Callable[[], Said]
     passed: Callable[[], bool] = lambda: False  # whether a published result says that it passes
-
-    @property
-    def proves(self) -> bool:
-        """Whether it is a proof."""
-        return self.label.startswith("proof ")
-
-    @cached_property
-    def design(self) -> Design:
-        """What is read."""
-        return self.read()
-
-    def holds(self, path: Path, at: int) -> bool:
-        """Tell whether byte `at` of a file is part of what is read."""
-        return elaborate.held(self.design).holds(path, at)
 
     def key(self, texts: Texts) -> str:
         """Return the hash of everything that the outcome depends on."""
         return proc.digest(self.label, self.hashed(texts))
 
 
+def _held(read: Callable[[], Design], mutant: Mutant) -> bool:
+    return elaborate.held(read()).holds(mutant.path, mutant.byte)
+
+
 @lru_cache(maxsize=64)
 def of(name: str) -> tuple[Check, ...]:
-    """Return the checks of an accelerator, or of the shared RTL, in the order of trying."""
+    """Return the checks of an accelerator, or of the shared RTL, in the order of trying.
+
+    The benches of other accelerators are last: what is shared must be right for any of them.
+    """
+    every = [found for found in manifest.discover() if found.manifest.rtl is not None]
+    others = [check for found in every if found.name != name for check in _benches(found)]
     if name == SHARED:
-        benches = [c for a in manifest.discover() if a.manifest.rtl for c in _benches(a)]
-        return (*_proofs([SHARED]), *benches)
-    return (*_benches(manifest.find(name)), *_proofs([name, SHARED]))
+        return (*_proofs([SHARED]), *others)
+    own = _benches(manifest.find(name))
+    return (*own, *_proofs([name, SHARED]), *others)
+
+
+def draws(name: str) -> list[Check]:
+    """Return the checks whose circuits mutants of a target are drawn from."""
+    return [check for check in of(name) if name == SHARED or f"of {name}/" in check.label]
 
 
 # Benches ------------------------------------------------------------------------------------------
@@ -106,6 +107,7 @@ def _benches(accelerator: Accelerator) -> Iterator[Check]:
 
 
 def _unit(accelerator: Accelerator, variant: Variant) -> Check:
+    @cache
     def read() -> Design:
         folder = BUILD / "mutants" / "generated" / f"{accelerator.name}-{variant.name}"
         made = codegen.generate(folder, accelerator, variant)
@@ -118,37 +120,37 @@ def _unit(accelerator: Accelerator, variant: Variant) -> Check:
         return proc.digest(
             hdl.digest(design.files, design.top, hdl.VERILATOR, texts=texts),
             json.dumps(listed),
-            *(_python(path) for path in accelerator.models(variant)),
-            pycode.digest(["verify.unit_bench.rtl_equals_model"], _BY_VALUE),
+            *(python(path) for path in accelerator.models(variant)),
+            pycode.digest(["verify.unit_bench.rtl_equals_model"], BY_VALUE),
             unit_bench.tool_versions(),
         )
 
     run = partial(unit_bench.rtl_equals_model, accelerator, variant, seconds=LIMIT_SECONDS)
     label = f"unit bench of {accelerator.name}/{variant.name}"
-    return Check(label, read, hashed, partial(_of_bench, run))
+    return Check(label, partial(_held, read), hashed, partial(of_bench, run))
 
 
 def _bench(accelerator: Accelerator, variant: Variant, bench: Bench) -> Check:
-    read = partial(cocotb_bench.design, accelerator, variant, bench.name)
+    read = cache(partial(cocotb_bench.design, accelerator, variant, bench.name))
 
     def hashed(texts: Texts) -> str:
         design = read()
         names = [name for name, _ in design.params]
-        python = _reached(accelerator.file(bench.module))
+        modules = _reached(accelerator.file(bench.module))
         return proc.digest(
             hdl.digest(design.files, design.top, hdl.VERILATOR, texts=texts, params=names),
             json.dumps([design.params, variant.name, variant.directions]),
-            *(_python(path) for path in python),
-            pycode.digest(["verify.cocotb_bench.run", *_imported(python)], _BY_VALUE),
+            *(python(path) for path in modules),
+            pycode.digest(["verify.cocotb_bench.run", *_imported(modules)], BY_VALUE),
             unit_bench.tool_versions(),
         )
 
     run = partial(cocotb_bench.run, accelerator, variant, bench.name, seconds=LIMIT_SECONDS)
     label = f"bench {bench.name} of {accelerator.name}/{variant.name}"
-    return Check(label, read, hashed, partial(_of_bench, run))
+    return Check(label, partial(_held, read), hashed, partial(of_bench, run))
 
 
-def _of_bench(run: Callable[[], Outcome]) -> Said:
+def of_bench(run: Callable[[], Outcome]) -> Said:
     """Run a bench: it fails, does not build, or does not end."""
     try:
         outcome = run()
@@ -161,7 +163,8 @@ def _of_bench(run: Callable[[], Outcome]) -> Said:
 
 
 @lru_cache(maxsize=1024)
-def _python(path: Path) -> str:
+def python(path: Path) -> str:
+    """Return the hash of a file in Python."""
     return pycode.plain(path.read_text(encoding="utf-8"))
 
 
@@ -215,7 +218,7 @@ def _proofs(names: Sequence[str]) -> list[Check]:
     return [
         Check(
             f"proof {run.owner} {run.proof.name}",
-            partial(prove.design, run),
+            partial(_held, partial(prove.design, run)),
             partial(prove.key, run),
             partial(said, run),
             partial(passed, run),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a mutant is, and which there are: one operator of a file of RTL changed."""
+"""What a mutant is, and which there are: one operator of a file of RTL or C changed."""
 
 import random
 import re
@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from aesforge.base import toml
 from aesforge.base.errors import AesforgeError
 from aesforge.base.paths import ROOT
-from aesforge.build import hdl
+from aesforge.build import ctokens, hdl
 
 EQUIVALENT = Path("formal/equivalent.toml")
 
@@ -37,6 +37,22 @@ OPERATORS: dict[str, tuple[str, ...]] = {
     "1'b0": ("1'b1",),
     "1'b1": ("1'b0",),
 }
+# The same of C.
+OPERATORS_OF_C: dict[str, tuple[str, ...]] = {
+    **{old: OPERATORS[old] for old in ("&&", "||", "==", "!=", "<", ">", ">=", "+", "-")},
+    **{old: OPERATORS[old] for old in ("&", "|", "^", "<<", ">>", "!", "~")},
+    "<=": (">",),
+    "+=": ("-=",),
+    "-=": ("+=",),
+    "^=": ("|=",),
+    "|=": ("&=",),
+    "&=": ("|=",),
+    "<<=": (">>=",),
+    ">>=": ("<<=",),
+}
+# What a binary operator follows; after anything else these are signs and addresses.
+_OPERAND = re.compile(r"(?!return$|case$)[\w.']+$|\)$|\]$")
+_UNARY = {"&", "+", "-"}
 # Lines that declare (a change there is another interface, not another operator), and those that
 # name what nobody reads.
 _DECLARES = re.compile(
@@ -81,13 +97,20 @@ class Mutant:
         whole = self._whole()
         begin = whole.rfind("\n", 0, self.offset) + 1
         line = whole[begin : whole.find("\n", begin)]
-        places = [begin + at for token, at in hdl.placed(line) if token == self.old]
+        placed = hdl.placed if self.path.suffix == ".sv" else ctokens.placed
+        places = [begin + at for token, at in placed(line) if token == self.old]
         return places.index(self.offset) + 1
+
+    @property
+    def change(self) -> str:
+        """The tokens, for people."""
+        several = f" ({self.nth})" if self.nth > 1 else ""
+        return f"{self.old}{several} -> {self.new or 'nothing'}"
 
     @property
     def name(self) -> str:
         """For people."""
-        return f"{self.file}:{self.line}: {self.old} -> {self.new or 'nothing'}"
+        return f"{self.file}:{self.line}: {self.change}"
 
     def text(self) -> str:
         """The file with the change."""
@@ -100,9 +123,12 @@ class Mutant:
 
 
 def mutants(path: Path) -> Iterator[Mutant]:
-    """Yield every change of one operator of a file of RTL."""
+    """Yield every change of one operator of a file of RTL or C."""
     text = path.read_text(encoding="utf-8")
     name = str(path.relative_to(ROOT))
+    if path.suffix != ".sv":
+        yield from _mutants_of_c(name, text)
+        return
     for token, offset in hdl.placed(text):
         if token not in OPERATORS:
             continue
@@ -114,6 +140,20 @@ def mutants(path: Path) -> Iterator[Mutant]:
             continue
         for new in OPERATORS[token]:
             yield Mutant(name, offset, token, new)
+
+
+def _mutants_of_c(name: str, text: str) -> Iterator[Mutant]:
+    """Yield every change of one operator of C, but not of directives."""
+    before, directive = "\n", False
+    for token, offset in ctokens.placed(text):
+        begins = not text[text.rfind("\n", 0, offset) + 1 : offset].strip()
+        directive = token != "\n" and (directive or (begins and token == "#"))
+        unary = token in _UNARY and not _OPERAND.match(before)
+        unary = unary or (before + token == ")&" and text[offset + 1] != " ")  # after a cast
+        if not directive and not unary:
+            for new in OPERATORS_OF_C.get(token, ()):
+                yield Mutant(name, offset, token, new)
+        before = token
 
 
 def choose(

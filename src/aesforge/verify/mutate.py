@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`aesforge mutate`: one operator of the RTL changed at a time, and whether a check notices.
+"""`aesforge mutate`: one operator of RTL or C changed at a time, and whether a check notices.
 
 A mutant is killed by the first check that fails, of those whose circuit holds the changed operator:
-the benches of each variant, then the proofs, the quickest first. One that nothing kills has
+the benches of each variant, then the proofs, the quickest first. In C these are emulations and
+kernels on the host, then tests of the modes. One that nothing kills has
 survived: either it is equivalent, and formal/equivalent.toml says why, or a check is missing. A
 bench that never ends is stopped by its own limit, which counts as killed.
 
@@ -31,7 +32,7 @@ from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import library
 from aesforge.catalog import manifest
 from aesforge.records import record, rows
-from aesforge.verify import killers, mutants, prove, unit_bench
+from aesforge.verify import killers, killers_c, mutants, prove, unit_bench
 from aesforge.verify.killers import Check, Said
 from aesforge.verify.mutants import Mutant
 
@@ -41,11 +42,17 @@ JUDGE_SECONDS = 7200.0
 
 _SHARED_FOLDERS = ("rtl/adapters", "rtl/bus")
 _COPIED = (
-    *("accelerators", "formal", "platforms", "rtl", "sim", "sw", "vectors"),
+    *("accelerators", "boards", "formal", "platforms", "rtl", "sim", "sw", "tests", "vectors"),
     "pyproject.toml",
 )
-_LENT = ("runtime", "digests", "proofs/cache")  # of build/: what is kept under its contents
+_LENT = (
+    "runtime",
+    "digests",
+    "objects",
+    "proofs/cache",
+)  # of build/: what is kept under its contents
 
+Code = Literal["rtl", "c"]
 Verdict = Literal["killed", "survived", "equivalent", "error"]
 
 
@@ -62,30 +69,38 @@ class Judged:
 # Choosing -----------------------------------------------------------------------------------------
 
 
-def targets(names: Sequence[str]) -> list[str]:
-    """Return what `names` lists, or the shared RTL and every accelerator with RTL."""
-    able = [SHARED, *(a.name for a in manifest.discover() if a.manifest.rtl is not None)]
+def targets(names: Sequence[str], code: Code = "rtl") -> list[str]:
+    """Return what `names` lists, or everything shared and every accelerator that has the code."""
+    has = killers_c.able if code == "c" else (lambda found: found.manifest.rtl is not None)
+    able = [SHARED, *(found.name for found in manifest.discover() if has(found))]
     for name in names:
         if name not in able:
             if name in {a.name for a in manifest.discover()}:
-                raise UsageError(f"{name} has no RTL to change")
+                what = "RTL to change" if code == "rtl" else "C that a bench runs on the host"
+                raise UsageError(f"{name} has no {what}", f"known: {', '.join(able)}")
             raise UsageError(f"no accelerator '{name}'", f"known: {', '.join(able)}")
     return list(names) or able
 
 
-def choose(name: str, count: int, seed: int) -> list[Mutant]:
+def checks(name: str, code: Code) -> tuple[Check, ...]:
+    """Return the checks of a target in the order of trying."""
+    return killers_c.of(name) if code == "c" else killers.of(name)
+
+
+def choose(name: str, count: int, seed: int, code: Code = "rtl") -> list[Mutant]:
     """Return `count` mutants of the circuits that an accelerator's benches hold, or all of them.
 
-    Of the shared RTL: adapters and buses, as far as any check holds them. Each file in turn.
-    The choice depends on the seed and on the sources alone.
+    Of the shared RTL: adapters and buses, as far as any check holds them. Of C: what a check
+    compiles; of the shared C: the modes. Each file in turn. The choice depends on the seed and on
+    the sources alone.
     """
-    checks = [check for check in killers.of(name) if name == SHARED or not check.proves]
+    asked = killers.draws(name) if code == "rtl" else killers_c.of(name)
 
     def live(mutant: Mutant) -> bool:
-        at = mutant.byte
-        return any(check.holds(mutant.path, at) for check in checks)
+        return any(check.holds(mutant) for check in asked)
 
-    return mutants.choose(_groups(name), live, count, f"{name} {seed}")
+    groups = killers_c.files(name) if code == "c" else _groups(name)
+    return mutants.choose(groups, live, count, f"{name} {seed}")
 
 
 def _groups(name: str) -> list[list[Path]]:
@@ -109,6 +124,7 @@ def run(
     chosen: Sequence[Mutant],
     workers: int,
     ended: Callable[[Judged], None] = lambda judged: None,
+    code: Code = "rtl",
 ) -> list[Judged]:
     """Judge mutants, `workers` at a time; results in order."""
     known = mutants.equivalent()
@@ -117,21 +133,21 @@ def run(
         for entry in known:
             if entry.says(mutant):
                 return Judged(mutant, "equivalent", entry.because)
-        return _judged(name, mutant)
+        return _judged(name, mutant, code)
 
     return pool.ordered(judged, chosen, workers, lambda _, result: ended(result))
 
 
-def _judged(name: str, mutant: Mutant) -> Judged:
+def _judged(name: str, mutant: Mutant, code: Code = "rtl") -> Judged:
     """Judge one: by what is kept, then by the checks of which nothing is."""
-    at, texts = mutant.byte, {mutant.path: mutant.text()}
-    asked = [check for check in killers.of(name) if check.holds(mutant.path, at)]
+    texts = {mutant.path: mutant.text()}
+    asked = [check for check in checks(name, code) if check.holds(mutant)]
     open_, keys = False, []
     for place, check in enumerate(asked):
         said = _kept(check.key(texts))
         if said is None:
             try:
-                fresh = _ask(name, texts, asked[place:])
+                fresh = _ask(name, code, texts, asked[place:])
             except ToolError as error:
                 return Judged(mutant, "error", str(error))
             pairs = list(zip(asked[place:], fresh, strict=False))
@@ -142,7 +158,7 @@ def _judged(name: str, mutant: Mutant) -> Judged:
         for one, heard in pairs:
             keys.append(one.key(texts))
             if heard.noticed:
-                _require_sound(name, one)
+                _require_sound(name, code, one)
                 return Judged(mutant, "killed", f"{one.label}: {heard.noticed}", (keys[-1],))
             open_ = open_ or heard.undecided
         if said is None:
@@ -150,7 +166,7 @@ def _judged(name: str, mutant: Mutant) -> Judged:
     return Judged(mutant, "survived", "a proof ran into its limit" if open_ else "", tuple(keys))
 
 
-def _ask(name: str, texts: Mapping[Path, str], checks: Sequence[Check]) -> list[Said]:
+def _ask(name: str, code: Code, texts: Mapping[Path, str], asked: Sequence[Check]) -> list[Said]:
     """Run checks, until one notices something, in a tree and with a build folder of their own."""
     place = BUILD / "mutants"
     place.mkdir(parents=True, exist_ok=True)
@@ -167,7 +183,7 @@ def _ask(name: str, texts: Mapping[Path, str], checks: Sequence[Check]) -> list[
             (build / lent).symlink_to(BUILD / lent)
         program = "import sys; from aesforge.verify import mutate; mutate.judge(*sys.argv[1:])"
         done = proc.run(
-            [sys.executable, "-c", program, name, json.dumps([check.label for check in checks])],
+            [sys.executable, "-c", program, name, code, json.dumps([c.label for c in asked])],
             timeout=JUDGE_SECONDS,
             cwd=tree,
             env={
@@ -191,9 +207,9 @@ def _copy(tree: Path) -> None:
             os.link(source, tree / name)
 
 
-def judge(name: str, labels: str) -> None:
+def judge(name: str, code: Code, labels: str) -> None:
     """Print what checks say of the tree in which this runs, up to the first that notices."""
-    known = {check.label: check for check in killers.of(name)}
+    known = {check.label: check for check in checks(name, code)}
     found: list[Said] = []
     for label in json.loads(labels):
         found.append(known[label].run())
@@ -206,7 +222,7 @@ _SOUND: set[str] = set()
 _LOCK = threading.Lock()
 
 
-def _require_sound(name: str, check: Check) -> None:
+def _require_sound(name: str, code: Code, check: Check) -> None:
     """Refuse a check that fails without a mutant."""
     with _LOCK:
         if check.label in _SOUND or check.passed():
@@ -214,7 +230,7 @@ def _require_sound(name: str, check: Check) -> None:
             return
         said = _kept(check.key({}))
         if said is None:
-            (said,) = _ask(name, {}, [check])
+            (said,) = _ask(name, code, {}, [check])
             _keep(check.key({}), said)
         if said.noticed or said.undecided:
             raise AesforgeError(f"{check.label} fails without a mutant", "mend that first")
@@ -248,7 +264,7 @@ class MutantsRecord(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     accelerator: str
-    question: Literal["mutants"] = "mutants"
+    question: Code = "rtl"  # what was changed
     seed: int
     asked: int  # how many were to be drawn; fewer if there are not that many
     tools: dict[str, str]
@@ -269,22 +285,26 @@ class MutantsRecord(BaseModel):
         return sum(_verdict(said) == verdict for said in self.mutants.values())
 
 
-def make_record(name: str, asked: int, seed: int, found: Sequence[Judged]) -> MutantsRecord:
+def make_record(
+    name: str, asked: int, seed: int, found: Sequence[Judged], code: Code = "rtl"
+) -> MutantsRecord:
     """Return the record of a target; AesforgeError if a mutant has no verdict."""
     said: dict[str, str] = {}
     for judged in found:
         if judged.verdict == "error":
             raise AesforgeError(f"{judged.mutant.name}: {judged.by}", "repeat the campaign")
         mutant = judged.mutant
-        title = f"{mutant.file}: `{mutant.source}`: {mutant.old} -> {mutant.new or 'nothing'}"
-        same = sum(known.partition(" (")[0] == title for known in said)
+        title = f"{mutant.file}: `{mutant.source}`: {mutant.change}"
+        while title in said:  # the same line further down
+            title += ", again"
         words = f"{judged.verdict} by {judged.by}" if judged.verdict == "killed" else judged.verdict
-        said[title + (f" ({same + 1})" if same else "")] = words
+        said[title] = words
     return MutantsRecord(
         accelerator=name,
+        question=code,
         seed=seed,
         asked=asked,
-        tools={"benches": unit_bench.tool_versions(), **prove.tools()},
+        tools={"benches": unit_bench.tool_versions(), **(prove.tools() if code == "rtl" else {})},
         inputs_sha256=proc.digest(*said, *(key for judged in found for key in judged.keys)),
         mutants=said,
     )
@@ -299,32 +319,36 @@ def read_published() -> list[MutantsRecord]:
 
 def joined(old: Iterable[MutantsRecord], new: Iterable[MutantsRecord]) -> list[MutantsRecord]:
     """Return old records and new ones, which take the places of those of the same target."""
-    found = {entry.accelerator: entry for entry in (*old, *new)}
-    return [found[name] for name in sorted(found)]
+    found = {(entry.question, entry.accelerator): entry for entry in (*old, *new)}
+    return [found[place] for place in sorted(found, reverse=True)]
 
 
 def page_table(published: Sequence[MutantsRecord]) -> str:
-    """Return the table of published campaigns, and below it what survived."""
-    lines = [
-        "| RTL | mutants | killed by benches | killed by proofs | equivalent | **survived** |",
-        "|---|---:|---:|---:|---:|---:|",
-    ]
-    totals = [0] * 5
-    alive: list[str] = []
-    for entry in published:
-        proofs = sum(said.startswith("killed by proof ") for said in entry.mutants.values())
-        counts = [
-            *(len(entry.mutants), entry.count("killed") - proofs, proofs),
-            *(entry.count("equivalent"), entry.count("survived")),
+    """Return the tables of published campaigns, and below each what survived."""
+    parts: list[str] = []
+    for code, name, last in (("rtl", "RTL", "proofs"), ("c", "C", "tests")):
+        chosen = sorted((e for e in published if e.question == code), key=lambda e: e.accelerator)
+        if not chosen:
+            continue
+        heads = (f"killed by {found}" for found in ("benches", last))
+        parts += [
+            f"| {name} | mutants | {' | '.join(heads)} | equivalent | **survived** |",
+            "|---|---:|---:|---:|---:|---:|",
         ]
-        totals = [total + count for total, count in zip(totals, counts, strict=True)]
-        lines.append(f"| {entry.accelerator} | {' | '.join(map(str, counts))} |")
-        alive += [
-            f"- {mutant}" for mutant, said in entry.mutants.items() if _verdict(said) == "survived"
-        ]
-    lines.append(f"| **all** | {' | '.join(map(str, totals))} |")
-    told = ["", "Survivors:", "", *alive] if alive else []
-    return "\n".join([*lines, *told, ""])
+        totals = [0] * 5
+        alive: list[str] = []
+        for entry in chosen:
+            killers_ = [said.split()[2] for said in entry.mutants.values() if " by " in said]
+            late = sum(word in ("proof", "test") for word in killers_)
+            counts = [len(entry.mutants), entry.count("killed") - late, late]
+            counts += [entry.count("equivalent"), entry.count("survived")]
+            totals = [total + count for total, count in zip(totals, counts, strict=True)]
+            parts.append(f"| {entry.accelerator} | {' | '.join(map(str, counts))} |")
+            found = entry.mutants.items()
+            alive += [f"- {mutant}" for mutant, said in found if _verdict(said) == "survived"]
+        parts += [f"| **all** | {' | '.join(map(str, totals))} |", ""]
+        parts += ["Survivors:", "", *alive, ""] if alive else []
+    return "\n".join(parts)
 
 
 def _verdict(said: str) -> Verdict:
@@ -359,6 +383,7 @@ def json_rows(name: str, found: Sequence[Judged]) -> list[rows.Row]:
             "accelerator": name,
             "file": judged.mutant.file,
             "line": judged.mutant.line,
+            "nth": judged.mutant.nth,
             "old": judged.mutant.old,
             "new": judged.mutant.new,
             "verdict": judged.verdict,

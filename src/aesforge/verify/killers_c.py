@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The checks that may notice a mutant in C: kernels on their emulated units, emulations, modes.
+
+Everything runs on the host, so drivers of peripherals have none. A check holds a mutant if the
+compiler reads another text: code that macros leave out of every variant is not drawn.
+"""
+
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+
+from aesforge.base import proc
+from aesforge.base.errors import ToolError
+from aesforge.base.paths import BUILD, ROOT
+from aesforge.build import codegen, pycode
+from aesforge.catalog import manifest
+from aesforge.catalog.manifest import Accelerator, Variant
+from aesforge.verify import unit_bench
+from aesforge.verify.killers import BY_VALUE, SHARED, Check, Said, Texts, of_bench, python
+from aesforge.verify.mutants import Mutant
+from aesforge.verify.unit_bench import Outcome
+
+MODES = ROOT / "sw" / "modes"
+INCLUDE = ROOT / "sw" / "include"
+TEST_SECONDS = 600.0
+
+# What compares kernels and modes with OpenSSL. Not planted faults: a mutant may remove their texts.
+_CALLS = Path("tests/sw/test_c_api.py")
+_OF_MODES = tuple(Path(f"tests/sw/test_{name}.py") for name in ("modes", "gcm", "sealed"))
+_NO_FAULTS = "not fault"
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """What a check compiles: macros and file of each, common flags, folders of headers."""
+
+    files: tuple[tuple[tuple[str, ...], Path], ...]
+    flags: tuple[str, ...]
+    includes: tuple[Path, ...]
+
+    def text(self, texts: Texts) -> str:
+        """Return what the compiler reads with `texts` as the contents of files."""
+        if not texts:
+            return _as_is(self)
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            for place in {INCLUDE, MODES, *(path.parent for path in texts)}:
+                shutil.copytree(place, root / place.relative_to(ROOT), dirs_exist_ok=True)
+            for path, text in texts.items():
+                (root / path.relative_to(ROOT)).write_text(text, encoding="utf-8")
+            return _preprocessed(self, root)
+
+
+@lru_cache(maxsize=256)
+def _as_is(read: Compiled) -> str:
+    return _preprocessed(read, ROOT)
+
+
+def _preprocessed(read: Compiled, root: Path) -> str:
+    """Run the preprocessor on files, those below `root` in place of the repository's."""
+    return "\0".join(_gcc(read, macros, file, root, "-E", "-P") for macros, file in read.files)
+
+
+def _gcc(read: Compiled, macros: Iterable[str], file: Path, root: Path, *options: str) -> str:
+    """Return what the preprocessor prints, also where it finds mistakes."""
+
+    def there(path: Path) -> Path:
+        moved = root / path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+        return moved if moved.exists() else path
+
+    words = ["-DACCEL_EMULATE", *read.flags, *(f"-D{word}" for word in macros)]
+    search = [f"-I{there(path)}" for path in (*read.includes, INCLUDE, MODES)]
+    done = proc.run(["gcc", *options, *words, *search, there(file)], timeout=60, check=False)
+    return done.stdout + done.stderr
+
+
+@lru_cache(maxsize=64)
+def of(name: str) -> tuple[Check, ...]:
+    """Return the checks of an accelerator's C, or of the modes, in the order of trying."""
+    if name == SHARED:
+        baseline = next(a for a in manifest.discover() if a.manifest.kind == "software")
+        read = _modes_read(baseline, baseline.manifest.variant[0])
+        calls = _test(_CALLS, f"every_kernel and {baseline.name}-", read)
+        return (calls, *(_test(path, _NO_FAULTS, read) for path in _OF_MODES))
+    return tuple(_checks(manifest.find(name)))
+
+
+def files(name: str) -> list[list[Path]]:
+    """Return the C that is mutated for a target: its own, and the shapes that it includes."""
+    if name == SHARED:
+        return [sorted(MODES.glob("*.c"))]
+    accelerator = manifest.find(name)
+    found: dict[Path, None] = {}
+    for variant in accelerator.manifest.variant:
+        for read in (_kernel_read(accelerator, variant), _emulation_read(accelerator, variant)):
+            found |= dict.fromkeys(_included(read))
+    own = [path for path in found if path.is_relative_to(accelerator.folder)]
+    shapes = [path for path in found if path.parent == INCLUDE]
+    return [own, shapes]
+
+
+def able(accelerator: Accelerator) -> bool:
+    """Tell whether an accelerator's C runs on the host."""
+    found = accelerator.manifest
+    return found.is_unit and bool(found.sw.kernel or found.sw.emul)
+
+
+def _included(read: Compiled) -> Iterator[Path]:
+    """Yield the files in C that compiling reads."""
+    for macros, file in read.files:
+        said = _gcc(read, macros, file, ROOT, "-MM")
+        for word in said.replace("\\\n", " ").partition(":")[2].split():
+            path = Path(word).resolve()
+            if path.suffix in (".c", ".h") and path.is_relative_to(ROOT):
+                yield path
+
+
+# Checks -------------------------------------------------------------------------------------------
+
+
+def _checks(accelerator: Accelerator) -> Iterator[Check]:
+    """Yield emulation and kernel of each variant that compiles another text; then the modes."""
+    seen: set[str] = set()
+    for variant in accelerator.manifest.variant:
+        name = f"{accelerator.name}/{variant.name}"
+        read = _emulation_read(accelerator, variant)
+        if (text := read.text({})) not in seen:
+            seen.add(text)
+            run = partial(unit_bench.emulation_equals_model, accelerator, variant)
+            yield _host(f"emulation of {name}", read, run)
+        read = _kernel_read(accelerator, variant)
+        if (text := read.text({})) not in seen:
+            seen.add(text)
+            run = partial(unit_bench.kernel_on_host, accelerator, variant)
+            yield _host(f"kernel of {name}", read, run)
+    for variant in accelerator.manifest.variant:
+        read = _modes_read(accelerator, variant)
+        if (text := read.text({})) not in seen:
+            seen.add(text)
+            yield _test(_CALLS, f"every_kernel and {accelerator.name}-{variant.name}]", read)
+
+
+def _host(label: str, read: Compiled, run: Callable[[], Outcome]) -> Check:
+    """Return a host bench as a check."""
+    code = ["verify.unit_bench.emulation_equals_model", "verify.unit_bench.kernel_on_host"]
+
+    def hashed(texts: Texts) -> str:
+        return proc.digest(
+            read.text(texts), " ".join(read.flags), pycode.digest(code, BY_VALUE), _versions()
+        )
+
+    return Check(label, partial(reads, read), hashed, partial(of_bench, run))
+
+
+def _test(test: Path, chosen: str, read: Compiled) -> Check:
+    """Return tests as a check."""
+
+    def hashed(texts: Texts) -> str:
+        beside = sorted((ROOT / "tests" / "support").glob("*.py"))
+        plain = [python(path) for path in (ROOT / test, *beside)]
+        return proc.digest(read.text(texts), " ".join(read.flags), chosen, *plain, _versions())
+
+    def run() -> Said:
+        words = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
+        try:
+            done = proc.run(
+                [*words, "-k", chosen, test], timeout=TEST_SECONDS, cwd=ROOT, check=False
+            )
+        except ToolError:
+            return Said("does not end")
+        return Said("" if done.status == 0 else "fails")
+
+    name = test.name if chosen == _NO_FAULTS else f"{test.name} of {chosen.rpartition(' ')[2]}"
+    return Check(f"test {name.rstrip(']-')}", partial(reads, read), hashed, run)
+
+
+def reads(read: Compiled, mutant: Mutant) -> bool:
+    """Tell whether the line of a mutant is compiled."""
+    return mutant.line in _lines(read).get(mutant.path, ())
+
+
+_MARK = re.compile(r'# (\d+) "((?:[^"\\]|\\.)*)"')
+
+
+@lru_cache(maxsize=256)
+def _lines(read: Compiled) -> dict[Path, set[int]]:
+    """Return the numbers of the lines that the preprocessor leaves, by file."""
+    found: dict[Path, set[int]] = {}
+    for macros, file in read.files:
+        at, number = file, 1
+        for line in _gcc(read, macros, file, ROOT, "-E").splitlines():
+            if mark := _MARK.match(line):
+                number, at = int(mark[1]), Path(mark[2])
+                continue
+            if line.strip():
+                found.setdefault(at, set()).add(number)
+            number += 1
+    return found
+
+
+def _versions() -> str:
+    return proc.version_line("gcc")
+
+
+def _generated(accelerator: Accelerator, variant: Variant) -> codegen.Generated:
+    folder = BUILD / "mutants" / "generated" / f"{accelerator.name}-{variant.name}-c"
+    return codegen.generate(folder, accelerator, variant)
+
+
+def _kernel_read(accelerator: Accelerator, variant: Variant) -> Compiled:
+    """Return what the host bench of a kernel compiles."""
+    made = _generated(accelerator, variant)
+    files = [
+        (part.defines, file) for part in accelerator.kernel_parts(variant) for file in part.files
+    ]
+    files += [((), file) for file in (*made.sources, *accelerator.emulations(variant))]
+    return Compiled(tuple(files), _flags(accelerator, variant), (made.include,))
+
+
+def _emulation_read(accelerator: Accelerator, variant: Variant) -> Compiled:
+    """Return what the host bench of an emulation compiles."""
+    made = _generated(accelerator, variant)
+    files = tuple(((), file) for file in accelerator.emulations(variant))
+    return Compiled(files, _flags(accelerator, variant), (made.include,))
+
+
+def _modes_read(accelerator: Accelerator, variant: Variant) -> Compiled:
+    """Return the modes over a kernel."""
+    modes = tuple(((), file) for file in sorted(MODES.glob("*.c")))
+    if not accelerator.manifest.is_unit:
+        return Compiled(modes, _flags(accelerator, variant), ())
+    kernel = _kernel_read(accelerator, variant)
+    return Compiled((*kernel.files, *modes), kernel.flags, kernel.includes)
+
+
+def _flags(accelerator: Accelerator, variant: Variant) -> tuple[str, ...]:
+    software = accelerator.manifest.sw
+    flags = [word for word in (*software.cflags, *variant.cflags) if word.startswith("-D")]
+    macros = (*accelerator.manifest.macros(variant), *variant.defines)
+    return (*flags, *(f"-D{word}" for word in macros))
