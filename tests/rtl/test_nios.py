@@ -163,7 +163,8 @@ def test_refusals(tmp_path: Path) -> None:
         with pytest.raises(UsageError):
             integrate.hand_out(unit, variant, "nios_comb", tmp_path / "refused")
     build = ["iverilog", "-g2012", "-t", "null", "-s", "fu_to_nios_comb"]
-    stateful = [*build, "-Pfu_to_nios_comb.Stateless=0", ROOT / "rtl/adapters/fu_to_nios_comb.sv"]
-    done = subprocess.run(stateful, capture_output=True, text=True, check=False)
-    assert done.returncode != 0
-    assert "aesforge_unit_is_not_combinational" in done.stderr
+    for parameter in ("Stateless=0", "Registered=1"):
+        words = [*build, f"-Pfu_to_nios_comb.{parameter}", ROOT / "rtl/adapters/fu_to_nios_comb.sv"]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        assert done.returncode != 0, parameter
+        assert "aesforge_unit_is_not_combinational" in done.stderr

@@ -2,6 +2,7 @@
 """The engine on APB or Wishbone: what holds on every bus, under random waiting."""
 
 import cocotb
+from cocotb.triggers import FallingEdge
 from engine_driver import Engine
 from engine_tests import (
     holding,
@@ -60,3 +61,23 @@ async def bus_waits(dut):
 @cocotb.test()
 async def sessions(dut):
     await random_sessions(await engine(dut), 10)
+
+
+@cocotb.test()
+async def nothing_is_shown_without_a_read(dut):
+    """APB: PRDATA is zero except in the access phase of a read."""
+    if not hasattr(dut, "prdata"):
+        return
+    made = await engine(dut)
+    shown = []
+
+    async def watch():
+        while True:
+            await FallingEdge(dut.pclk)
+            read = dut.psel.value and dut.penable.value and not dut.pwrite.value
+            if not read and int(dut.prdata.value):
+                shown.append(int(dut.prdata.value))
+
+    cocotb.start_soon(watch())
+    await random_sessions(made, 3)
+    assert not shown

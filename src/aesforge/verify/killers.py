@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The checks that may notice a mutant: benches and proofs.
+"""The checks that may notice a mutant: benches, proofs and tests.
 
 A check knows the design that it reads, so that only those are run that hold the changed operator,
 and the hash of it, so that a verdict is kept until something that it depends on changes.
@@ -7,6 +7,7 @@ and the hash of it, so that a verdict is kept until something that it depends on
 
 import ast
 import json
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from aesforge.base import proc
 from aesforge.base.errors import AesforgeError, ToolError
-from aesforge.base.paths import BUILD
+from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import codegen, elaborate, hdl, library, pycode
 from aesforge.build.elaborate import Design
 from aesforge.catalog import manifest
@@ -25,6 +26,7 @@ from aesforge.verify.mutants import Mutant
 from aesforge.verify.unit_bench import Outcome
 
 SHARED = prove.SHARED
+TEST_SECONDS = 600.0
 LIMIT_SECONDS = 100.0  # of a bench, which takes at most a tenth of it
 UNKNOWN_SECONDS = 60.0  # of a proof that was never published
 
@@ -76,7 +78,7 @@ def of(name: str) -> tuple[Check, ...]:
     every = [found for found in manifest.discover() if found.manifest.rtl is not None]
     others = [check for found in every if found.name != name for check in _benches(found)]
     if name == SHARED:
-        return (*_proofs([SHARED]), *others)
+        return (*_proofs([SHARED]), _refusals(), *others)
     own = _benches(manifest.find(name))
     return (*own, *_proofs([name, SHARED]), *others)
 
@@ -225,3 +227,46 @@ def _proofs(names: Sequence[str]) -> list[Check]:
         )
         for run in runs
     ]
+
+
+# Tests --------------------------------------------------------------------------------------------
+
+
+def _refusals() -> Check:
+    """Return the test that an adapter refuses units that it cannot serve: no circuit shows it."""
+    path = ROOT / "rtl" / "adapters" / "fu_to_nios_comb.sv"
+
+    def hashed(texts: Texts) -> str:
+        text = texts.get(path) or path.read_text(encoding="utf-8")
+        return proc.digest(*hdl.tokens(text), proc.version_line("iverilog", "-V"))
+
+    nios = Path("tests/rtl/test_nios.py")
+    return of_tests(nios, "test_refusals", lambda mutant: mutant.path == path, hashed)
+
+
+def of_tests(
+    test: Path, chosen: str, holds: Callable[[Mutant], bool], hashed: Callable[[Texts], str]
+) -> Check:
+    """Return the tests of a file that `-k` chooses as a check.
+
+    A planted bug whose text a mutant removed is an error of its test: choose none of these.
+    """
+
+    def key(texts: Texts) -> str:
+        beside = sorted((ROOT / "tests" / "support").glob("*.py"))
+        plain = [python(path) for path in (ROOT / test, *beside)]
+        return proc.digest(hashed(texts), chosen, *plain)
+
+    def run() -> Said:
+        words = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
+        try:
+            done = proc.run(
+                [*words, "-k", chosen, test], timeout=TEST_SECONDS, cwd=ROOT, check=False
+            )
+        except ToolError:
+            return Said("does not end")
+        return Said("" if done.status == 0 else "fails")
+
+    about = chosen.rpartition(" ")[2].rstrip("]-")
+    label = f"test {test.name}" + (f" of {about}" if not chosen.startswith("not ") else "")
+    return Check(label, holds, key, run)

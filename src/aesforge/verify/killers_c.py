@@ -7,7 +7,6 @@ compiler reads another text: code that macros leave out of every variant is not 
 
 import re
 import shutil
-import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -15,19 +14,17 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from aesforge.base import proc
-from aesforge.base.errors import ToolError
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import codegen, pycode
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.verify import unit_bench
-from aesforge.verify.killers import BY_VALUE, SHARED, Check, Said, Texts, of_bench, python
+from aesforge.verify.killers import BY_VALUE, SHARED, Check, Texts, of_bench, of_tests
 from aesforge.verify.mutants import Mutant
 from aesforge.verify.unit_bench import Outcome
 
 MODES = ROOT / "sw" / "modes"
 INCLUDE = ROOT / "sw" / "include"
-TEST_SECONDS = 600.0
 
 # What compares kernels and modes with OpenSSL. Not planted faults: a mutant may remove their texts.
 _CALLS = Path("tests/sw/test_c_api.py")
@@ -161,22 +158,9 @@ def _test(test: Path, chosen: str, read: Compiled) -> Check:
     """Return tests as a check."""
 
     def hashed(texts: Texts) -> str:
-        beside = sorted((ROOT / "tests" / "support").glob("*.py"))
-        plain = [python(path) for path in (ROOT / test, *beside)]
-        return proc.digest(read.text(texts), " ".join(read.flags), chosen, *plain, _versions())
+        return proc.digest(read.text(texts), " ".join(read.flags), _versions())
 
-    def run() -> Said:
-        words = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
-        try:
-            done = proc.run(
-                [*words, "-k", chosen, test], timeout=TEST_SECONDS, cwd=ROOT, check=False
-            )
-        except ToolError:
-            return Said("does not end")
-        return Said("" if done.status == 0 else "fails")
-
-    name = test.name if chosen == _NO_FAULTS else f"{test.name} of {chosen.rpartition(' ')[2]}"
-    return Check(f"test {name.rstrip(']-')}", partial(reads, read), hashed, run)
+    return of_tests(test, chosen, partial(reads, read), hashed)
 
 
 def reads(read: Compiled, mutant: Mutant) -> bool:
