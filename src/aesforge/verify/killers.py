@@ -211,7 +211,8 @@ def _proofs(names: Sequence[str]) -> list[Check]:
 
     def said(run: "prove.AnyRun") -> Said:
         outcome = prove.result(run).outcome
-        words = {"PASS": "", "FAIL": "fails", "ERROR": "cannot be read"}
+        # UNKNOWN: an induction step fails, which is no counterexample.
+        words = {"PASS": "", "UNKNOWN": "", "FAIL": "fails", "ERROR": "cannot be read"}
         return Said(words.get(outcome, ""), outcome not in words)
 
     def passed(run: "prove.AnyRun") -> bool:
