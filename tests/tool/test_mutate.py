@@ -398,3 +398,42 @@ def test_a_damaged_record_is_refused(tmp_path: Path, old: str, new: str) -> None
     path.write_text(text.replace(old, new, 1) + "\n")
     with pytest.raises(AesforgeError, match=r"mutants.jsonl:1: not a record"):
         record.read_lines(MutantsRecord, path, "")
+
+
+# What is published --------------------------------------------------------------------------------
+
+PUBLISHED = mutate.read_published()
+PAGE = ROOT / "docs" / "soundness.md"
+
+
+def test_nearly_all_are_killed() -> None:
+    """The share of kills that we promise; each target is still there."""
+    of_rtl = [entry for entry in PUBLISHED if entry.question == "rtl"]
+    assert {entry.accelerator for entry in of_rtl} <= set(mutate.targets([]))
+    total = sum(len(entry.mutants) for entry in of_rtl)
+    same = sum(entry.count("equivalent") for entry in of_rtl)
+    assert sum(entry.count("killed") for entry in of_rtl) >= 0.97 * (total - same) > 0
+
+
+def test_equivalents_have_their_reason() -> None:
+    """What a record calls equivalent is in the list."""
+    known = mutants.equivalent()
+    for entry in PUBLISHED:
+        for mutant, said in entry.mutants.items():
+            if said == "equivalent":
+                assert any(mutant.startswith(f"{e.file}: `{e.line}`: ") for e in known), mutant
+
+
+def test_errors_in_the_results_are_seen() -> None:
+    """The page has what the records say: another verdict, or a mutant less, is another page."""
+    page = PAGE.read_text(encoding="utf-8")
+    assert mutate.page_table(PUBLISHED) in page
+    first, *others = PUBLISHED
+    killed = next(name for name, said in first.mutants.items() if said.startswith("killed"))
+    for changed in (
+        {**first.mutants, killed: "survived"},
+        {**first.mutants, killed: "equivalent"},
+        {name: said for name, said in first.mutants.items() if name != killed},
+    ):
+        planted = first.model_copy(update={"mutants": changed})
+        assert mutate.page_table([planted, *others]) not in page
