@@ -63,6 +63,7 @@ class _SharedFault(Fault):
     """A bug of formal/bugs.toml."""
 
     what: str = Field(min_length=1)
+    leak: bool = False  # a masked module then leaks: `aesforge ttest --controls` tries it
 
     @model_validator(mode="after")
     def _changes_something(self) -> Self:
@@ -103,6 +104,11 @@ class Bug:
                 )
             found[path] = found[path].replace(edit.find, edit.replace)
         return found
+
+
+def leaks(root: Path = ROOT) -> list[str]:
+    """Return the names of the shared bugs that make a masked module leak, in the file's order."""
+    return [bug.name for bug in toml.load(root / BUGS_FILE, _BugsFile, _KEYS).bug if bug.leak]
 
 
 def shared(root: Path = ROOT) -> dict[str, Bug]:

@@ -12,7 +12,7 @@ from aesforge.base.errors import AesforgeError, Interrupted
 from aesforge.cli.app import app, err, reflow
 
 # Each import registers commands: --help lists them in this order.
-from aesforge.cli import units, verify, probe, bench, run, tls  # isort: skip
+from aesforge.cli import units, verify, probe, ttest, bench, run, tls  # isort: skip
 from aesforge.cli import synth, report, export  # isort: skip
 
 for registered in app.registered_commands:
@@ -29,6 +29,7 @@ __all__ = [
     "run",
     "synth",
     "tls",
+    "ttest",
     "units",
     "verify",
 ]

@@ -77,6 +77,12 @@ def targets(names: Sequence[str]) -> list[Target]:
     return [TARGETS[name] for name in names or DEFAULT_TARGETS]
 
 
+def require_published(chosen: Sequence[Path]) -> None:
+    """Refuse annotations that are not the repository's."""
+    if other := sorted(set(chosen) - set(annotations.discover().values())):
+        raise UsageError(f"--publish is for modules of rtl/, which {other[0]} is not")
+
+
 def design(path: Path, found: Annotation, bug: str = "") -> Design:
     """Return the module's RTL: by name, from the repository and the annotation's folder."""
     folders = [*(ROOT / name for name in library.SHARED), path.resolve().parent]

@@ -15,7 +15,8 @@ from aesforge.bench import montecarlo
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator
 from aesforge.faults import campaign
-from aesforge.probing import probe
+from aesforge.probing import probe, ttest
+from aesforge.probing.ttest import TRecord
 from aesforge.records import record, rows
 from aesforge.records.record import Record
 from aesforge.report import explore, figures, papers, protection
@@ -42,6 +43,7 @@ class Published:
     placed: Sequence[SynthRecord]
     flipped: Sequence[Record]
     probed: Sequence[Record]
+    tested: Sequence[TRecord]
     connected: Sequence[Record]
     proved: Sequence[ProofRecord]
     mutated: Sequence[MutantsRecord]
@@ -55,6 +57,7 @@ def read() -> Published:
         synthesis.PUBLISHED.is_file(),
         campaign.PUBLISHED.is_file(),
         probe.PUBLISHED.is_file(),
+        ttest.PUBLISHED.is_file(),
         tls_figures.PUBLISHED.is_file(),
     )
     return Published(
@@ -63,7 +66,8 @@ def read() -> Published:
         synthesis.read_published() if there[2] else [],
         record.read_published(campaign.PUBLISHED) if there[3] else [],
         record.read_published(probe.PUBLISHED) if there[4] else [],
-        record.read_published(tls_figures.PUBLISHED) if there[5] else [],
+        ttest.read_published() if there[5] else [],
+        record.read_published(tls_figures.PUBLISHED) if there[6] else [],
         prove.read_published(),
         mutate.read_published(),
     )
@@ -76,6 +80,7 @@ def write(
     placed: Sequence[SynthRecord] = (),
     flipped: Sequence[Record] = (),
     probed: Sequence[Record] = (),
+    tested: Sequence[TRecord] = (),
     connected: Sequence[Record] = (),
     mutated: Sequence[MutantsRecord] = (),
 ) -> None:
@@ -98,6 +103,7 @@ def write(
         synthesis.joined(known.placed, placed),
         record.in_order(record.joined(known.flipped, flipped)),
         record.in_order(record.joined(known.probed, probed)),
+        ttest.joined(known.tested, tested),
         record.in_order(record.joined(known.connected, connected)),
         known.proved,
         mutate.joined(known.mutated, mutated),
@@ -108,6 +114,7 @@ def write(
         (synthesis.PUBLISHED, fresh.placed, bool(placed)),
         (campaign.PUBLISHED, fresh.flipped, bool(flipped)),
         (probe.PUBLISHED, fresh.probed, bool(probed)),
+        (ttest.PUBLISHED, fresh.tested, bool(tested)),
         (tls_figures.PUBLISHED, fresh.connected, bool(connected)),
         (mutate.PUBLISHED, fresh.mutated, bool(mutated)),
     )
@@ -143,9 +150,11 @@ def pages(published: Published) -> Iterator[tuple[Path, str]]:
     flips = campaign.page_table(published.flipped)
     yield _with_regions(ROOT / "docs" / "faults.md", {"faults": flips})
     verdicts = probe.page_table(published.probed)
-    yield _with_regions(ROOT / "docs" / "probing.md", {"probing": verdicts})
-    verdicts = mutate.page_table(published.mutated)
-    yield _with_regions(ROOT / "docs" / "soundness.md", {"mutants": verdicts})
+    compared = ttest.page_table(published.tested)
+    regions = {"probing": verdicts, "ttest": compared}
+    yield _with_regions(ROOT / "docs" / "probing.md", regions)
+    changed = mutate.page_table(published.mutated)
+    yield _with_regions(ROOT / "docs" / "soundness.md", {"mutants": changed})
     connections = tls_figures.page_table(published.connected, placed)
     yield _with_regions(ROOT / "docs" / "tls.md", {"tls": connections})
     software = [entry for entry in records if entry.kind == explore.SOFTWARE]
@@ -179,7 +188,7 @@ def require_regions() -> None:
     _with_regions(ROOT / "docs" / "baselines.md", {"baselines": ""})
     _with_regions(ROOT / "docs" / "modes.md", {"modes": ""})
     _with_regions(ROOT / "docs" / "faults.md", {"faults": ""})
-    _with_regions(ROOT / "docs" / "probing.md", {"probing": ""})
+    _with_regions(ROOT / "docs" / "probing.md", {"probing": "", "ttest": ""})
     _with_regions(ROOT / "docs" / "tls.md", {"tls": ""})
     _with_regions(ROOT / "docs" / "soundness.md", {"mutants": ""})
     for accelerator in _with_pages():
