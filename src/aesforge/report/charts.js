@@ -240,6 +240,50 @@ function renderPhases() {
     `<tbody>${rows.join("")}</tbody>`;
 }
 
+/** The t-test of a netlist that the reader chooses: of all wires over time, and of each wire. */
+async function renderToggles() {
+  const select = byId("netlist");
+  const all = [...new Set(D.toggles.map(({ of }) => of))];
+  byId("toggles").hidden = !all.length;
+  document.querySelector('nav a[href="#toggles"]').hidden = !all.length;
+  if (!all.length) return;
+  if (!select.options.length) {
+    select.innerHTML = all.map((of) => `<option>${esc(of)}</option>`).join("");
+    select.addEventListener("input", renderToggles);
+  }
+  const tests = D.toggles.filter(({ of }) => of === select.value);
+  const most = tests[0].sums.map((_, at) => Math.max(...tests.map((t) => t.sums[at].length)));
+  const begins = most.map((_, at) => most.slice(0, at).reduce((sum, n) => sum + n, 0));
+  const label = (tested) =>
+    tested.replace(/^BUG_(MASKED_)?(.*)$/, (_, __, name) => `flaw: ${name.toLowerCase().replaceAll("_", " ")}`);
+  const steps = tests.flatMap(({ tested, sums }) =>
+    sums.flatMap((row, at) =>
+      row.map((y, step) => ({
+        ...{ label: label(tested), cycle: at, step: begins[at] + step, y: Math.max(y, 1) },
+      })),
+    ),
+  );
+  const cycles = begins.map((step, at) => ({ step, label: narrow() ? `${at}` : `cycle ${at}` }));
+  const wires = tests.flatMap(({ tested, wires }) =>
+    wires.map((y, at) => ({ label: label(tested), rank: at + 1, y: Math.max(y, 1) })),
+  );
+  const missed = tests.filter((t) => t.passed && t.tested !== "as it is").map((t) => t.tested);
+  const design = tests.find((t) => t.tested === "as it is");
+  const worst = (what) =>
+    Math.max(design.worst[`${what} alone`], design.worst[`${what} stream`]).toFixed(1);
+  byId("toggles-said").textContent =
+    `${select.value}, as it is: largest |t| ${worst("sum")} of all wires and ${worst("wire")} of ` +
+    `one wire, ${grouped(design.traces)} traces. ` +
+    (missed.length
+      ? `Controls that the test does not see: ${missed.join(", ")}.`
+      : "The test sees every control.");
+  const title = byId("toggles-said").textContent;
+  const change = (spec) => Object.assign(spec.config.legend, { columns: narrow() ? 1 : 4 });
+  const over = { steps, cycles, limits: [{ y: 4.5 }] };
+  await draw("sums", "sums", { datasets: over, change }, title);
+  await draw("wires", "wires", { datasets: { wires, limits: [{ y: 6 }] }, change }, title);
+}
+
 /** Gates by module, all units on one scale; and the same as a table. */
 function renderModules() {
   const label = (entry) => `${entry.accelerator}/${entry.variant}`;

@@ -33,6 +33,8 @@ def specifications() -> dict[str, str]:
         "lengths": lengths(),
         "breakdown": breakdown(),
         "modules": modules(),
+        "sums": sums(),
+        "wires": wires(),
     }
     return {name: json.dumps(_styled(chart).to_dict()) for name, chart in charts.items()}
 
@@ -234,6 +236,77 @@ def modules() -> alt.LayerChart:
     return _layered(bars, names, said).properties(
         width="container", padding={"left": 0, "right": SAID_W, "top": 4, "bottom": 4}
     )
+
+
+def sums() -> alt.LayerChart:
+    """T-test of the sum of toggles over time: rows `steps` (label, cycle, step, y), `limits` (y).
+
+    Rows `cycles` (step, label) say where a cycle begins.
+    """
+    cycles = _rows("cycles")
+    x = alt.X("step:Q", title="step of the trace", axis=alt.Axis(grid=False, tickCount=8))
+    begins = cycles.mark_rule(color=LINE).encode(x=x)
+    said = cycles.mark_text(align="left", dx=4, baseline="top", color=SOFT, fontSize=11).encode(
+        x=x, y=alt.value(0), text="label:N"
+    )
+    tips = [
+        alt.Tooltip("label:N", title="tested"),
+        alt.Tooltip("step:Q", title="step"),
+        alt.Tooltip("y:Q", title="largest |t|", format=".1f"),
+    ]
+    lines = (
+        _rows("steps")
+        .mark_line(strokeWidth=1.4)
+        .encode(
+            x=x, y=_size_of_t(), detail="cycle:N", order="step:Q", tooltip=tips, **_by_control()
+        )
+    )
+    return _layered(begins, said, _limit(), lines).properties(width="container", height=300)
+
+
+def wires() -> alt.LayerChart:
+    """T-test of each wire, the largest first: rows `wires` (label, rank, y), `limits` (y)."""
+    tips = [
+        alt.Tooltip("label:N", title="tested"),
+        alt.Tooltip("rank:Q", title="wires with as much or more"),
+        alt.Tooltip("y:Q", title="largest |t|", format=".1f"),
+    ]
+    x = alt.X(
+        "rank:Q",
+        title="wires, by their largest |t|",
+        scale=alt.Scale(type="log", nice=False),
+        axis=alt.Axis(grid=False, tickCount=5, format=",d"),
+    )
+    lines = (
+        _rows("wires")
+        .mark_line(strokeWidth=1.6)
+        .encode(x=x, y=_size_of_t(), order="rank:Q", tooltip=tips, **_by_control())
+    )
+    return _layered(_limit(), lines).properties(width="container", height=300)
+
+
+def _size_of_t() -> alt.Y:
+    scale = alt.Scale(type="log", nice=False, domainMin=1, clamp=True)
+    axis = alt.Axis(values=[1, 10, 100, 1000], format="~s")
+    return alt.Y("y:Q", title="largest |t|", scale=scale, axis=axis)
+
+
+def _limit() -> alt.Chart:
+    chart: alt.Chart = _rows("limits").mark_rule(color=INK, strokeDash=[4, 4]).encode(y="y:Q")
+    return chart
+
+
+def _by_control() -> dict[str, alt.Color | alt.StrokeDash]:
+    """Tell apart the module as it is (accent), without its masks (ink), and planted flaws."""
+    shown = alt.Legend(orient="top", title=None, symbolType="stroke", labelLimit=260)
+    colours = [ACCENT, INK, SOFT, "var(--part-2)", "var(--part-4)", INK, ACCENT, SOFT]
+    dashes = [[1, 0], [1, 0], [1, 0], [1, 0], [1, 0], [2, 2], [2, 2], [2, 2]]
+    return {
+        "color": alt.Color("label:N", sort=None, legend=shown, scale=alt.Scale(range=colours)),
+        "strokeDash": alt.StrokeDash(
+            "label:N", sort=None, legend=shown, scale=alt.Scale(range=dashes)
+        ),
+    }
 
 
 def _rows(name: str) -> alt.Chart:

@@ -14,7 +14,7 @@ from aesforge.base.paths import ROOT
 from aesforge.bench import montecarlo
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator, Claim
-from aesforge.probing import probe
+from aesforge.probing import probe, ttest
 from aesforge.records import record
 from aesforge.records.record import Record
 from aesforge.records.rows import BLOCK_BYTES, Cell, Results, Table
@@ -70,6 +70,7 @@ def collect(
         "evidence": _evidence(results, cells, proofs),
         "promises": _promises(results, cells, proofs),
         "shared": _shared(proofs),
+        "toggles": _toggles(),
         "papers": _papers(),
         "sources": dict(_sources(records, placed)),
         "citation": (ROOT / "CITATION.cff").read_text(encoding="utf-8"),
@@ -402,6 +403,22 @@ def _claim(
     if not answers:
         return {**row, "status": "no record"}
     return {**row, "status": "shown" if all(answers) else "failed"}
+
+
+def _toggles() -> list[Json]:
+    """Every published t-test of toggles, and how it was made."""
+    return [
+        {
+            "of": f"{entry.accelerator} on {entry.platform}",
+            "tested": entry.variant,
+            "passed": entry.status == "passed",
+            "worst": entry.worst,
+            "traces": entry.counts["traces"],
+            "sums": entry.sums,
+            "wires": entry.wires,
+        }
+        for entry in (ttest.read_published() if ttest.PUBLISHED.is_file() else ())
+    ]
 
 
 # Papers and sources -------------------------------------------------------------------------------

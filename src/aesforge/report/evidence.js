@@ -74,7 +74,7 @@ function renderEvidence() {
     `were measured on. Of the RTL that units share ` +
     `(adapters, fields, ports) ${shared.proved} of ${shared.proofs} proofs that were run here ` +
     `hold, and ${shared.caught} of ${shared.bugs} planted bugs are refuted. What no record shows ` +
-    `is said to be so. None of this speaks of power or fault attacks: nothing is masked.`;
+    `is said to be so. None of this speaks of power or fault attacks.`;
 }
 
 const STATUS = { shown: "yes", failed: "no", "no record": "", "not tested": "no" };

@@ -540,7 +540,7 @@ function start() {
   renderPapers();
   const charts = render();
   performance.mark("usable");
-  charts.then(renderModules).then(() => {
+  charts.then(renderModules).then(renderToggles).then(() => {
     offerTables();
     performance.mark("ready");
     document.body.setAttribute("data-ready", "yes");
