@@ -2,13 +2,18 @@
 """The command that looks for leaks: probe."""
 
 import json
-from typing import Annotated
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from aesforge.base.errors import AesforgeError, UsageError
 from aesforge.cli.app import VERIFY, JsonFlag, app, progress_bar
 from aesforge.cli.tables import Form, Format, Wide, print_table
+
+if TYPE_CHECKING:
+    from aesforge.synth.flow import Target
 
 
 @app.command(rich_help_panel=VERIFY)
@@ -22,6 +27,10 @@ def probe(
     ] = None,
     transitions: Annotated[
         bool, typer.Option("--transitions", help="Probes also see the values of the cycle before.")
+    ] = False,
+    outputs: Annotated[
+        bool,
+        typer.Option("--uniform", help="Instead: are shares at outputs uniform, with fresh masks?"),
     ] = False,
     bug: Annotated[str, typer.Option(help="Plant this bug of formal/bugs.toml first.")] = "",
     wires: Annotated[
@@ -45,14 +54,19 @@ def probe(
     from aesforge.probing import probe as probing
     from aesforge.report import publish as publishing
 
+    if outputs and (publish or transitions or wires):
+        raise UsageError("--uniform is about outputs: leave the options about wires out")
     if publish:
         if bug:
             raise UsageError("--publish wants the circuit as it is", "leave --bug out")
         publishing.require_regions()
     chosen = [annotation.find(name) for name in names or annotation.discover()]
-    if publish and (other := sorted(set(chosen) - set(annotation.discover().values()))):
-        raise UsageError(f"--publish is for modules of rtl/, which {other[0]} is not")
+    if publish:
+        probing.require_published(chosen)
     asked = [(path, to) for path in chosen for to in probing.targets(target or ())]
+    if outputs:
+        _uniform(asked, bug, as_json=as_json, wide=wide, form=form)
+        return
     results = []
     progress = progress_bar()
     with progress:
@@ -73,3 +87,19 @@ def probe(
         raise AesforgeError(f"{refused} wires are refused")
     if publish:
         publishing.write(probed=[probing.make_record(result) for result in results])
+
+
+def _uniform(
+    asked: "Sequence[tuple[Path, Target]]", bug: str, *, as_json: bool, wide: bool, form: Form
+) -> None:
+    """Decide whether the shares that leave modules are uniform."""
+    from aesforge.probing import uniform
+
+    results = [uniform.uniform(path, to, bug=bug) for path, to in asked]
+    if as_json:
+        for row in uniform.json_rows(results):
+            print(json.dumps(row))
+    else:
+        print_table(uniform.table(results), wide=wide, form=form)
+    if refused := sum(len(result.refused) for result in results):
+        raise AesforgeError(f"{refused} outputs are refused")
