@@ -20,6 +20,7 @@ from aesforge.base.paths import ROOT
 from aesforge.bench.job import QUESTIONS
 from aesforge.catalog import manifest
 from aesforge.cli import tables
+from aesforge.probing import ttest
 from aesforge.records.record import How, Record
 from aesforge.records.rows import Table
 from aesforge.report import data, explore, figures
@@ -317,6 +318,37 @@ def test_gates_are_on_one_scale(desk: Opened) -> None:
     assert len(bars) == len(gates)
     scale = max(bars) / max(gates)
     assert all(abs(bar - scale * gate) < 2 for bar, gate in zip(bars, gates, strict=True))
+
+
+def toggle_problems(page: Page) -> list[str]:
+    """Each test of the chosen netlist has its lines over the threshold where it says so."""
+    of = page.input_value("#netlist")
+    mine = [e for e in ttest.read_published() if f"{e.accelerator} on {e.platform}" == of]
+    lines = [
+        page.locator(f"#{chart} .mark-line.role-mark path").count() for chart in ("sums", "wires")
+    ]
+    wanted = [sum(len(entry.sums) for entry in mine), len(mine)]
+    problems = [] if lines == wanted else [f"{lines} lines of {of}, not {wanted}"]
+    (design,) = [entry for entry in mine if entry.variant == ttest.AS_IS]
+    worst = max(design.worst["sum alone"], design.worst["sum stream"])
+    told = page.inner_text("#toggles-said")
+    missed = [e.variant for e in mine if e.status == "passed" and e is not design]
+    for text in (f"{of}, as it is: largest |t| {worst:.1f}", *missed):
+        if text not in told:
+            problems.append(f"not said: {text}")
+    return problems
+
+
+def test_toggles_of_each_netlist_are_drawn(desk: Opened) -> None:
+    """A line for each control, and for each cycle over time; a test left out is seen."""
+    netlists = desk.page.locator("#netlist option").all_text_contents()
+    assert len(netlists) >= 2
+    for of in reversed(netlists):
+        desk.page.select_option("#netlist", of)
+        settle(desk.page)
+        assert toggle_problems(desk.page) == []
+    desk.page.evaluate("document.querySelector('#wires .mark-line.role-mark path').remove()")
+    assert toggle_problems(desk.page)
 
 
 def length_problems(page: Page) -> list[str]:
