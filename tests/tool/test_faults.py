@@ -13,13 +13,17 @@ from aesforge.base.errors import AesforgeError, ToolError, UsageError
 from aesforge.build import library
 from aesforge.catalog import manifest
 from aesforge.catalog.model_file import load_model
-from aesforge.faults import campaign, netlist
-from aesforge.faults.campaign import Job, Result, Step
+from aesforge.faults import campaign, netlist, unit
+from aesforge.faults.campaign import Result
+from aesforge.faults.step import Job, Step
 from aesforge.synth.flow import Design
 
 EXAMPLE = Path(__file__).parent / "faults" / "faults_example.sv"
 FILES = tuple(library.with_shared([EXAMPLE], None))
-ABLE = campaign.targets([])[0].accelerator
+ON_BUS = [t.accelerator for t in campaign.targets([]) if t.accelerator.manifest.on_bus]
+ABLE = next(a for a in ON_BUS if hasattr(load_model(a.file(campaign.HOST)), "HOSTS"))
+UNITS = [t for t in campaign.targets([]) if t.accelerator.manifest.is_unit]
+HASH = next(t for t in UNITS if t.accelerator.manifest.sw.cipher)
 SMALL = min(
     (campaign.Target(ABLE, v) for v in ABLE.manifest.variant), key=lambda t: len(campaign.jobs(t))
 )
@@ -127,8 +131,47 @@ def test_the_engine_is_tried() -> None:
     with pytest.raises(UsageError, match=r"no operation 'nosuch'.*ecb-encrypt-128"):
         campaign.jobs(SMALL, ["nosuch"])
     stateless = next(a for a in manifest.discover() if a.manifest.kind == "software")
-    with pytest.raises(UsageError, match=rf"has no test/faults.py .known: .*{ABLE.name}"):
+    with pytest.raises(UsageError, match=rf"keeps no state, or has no .*known: .*{ABLE.name}"):
         campaign.targets([stateless.name])
+
+
+def test_units_with_state_are_tried() -> None:
+    """What a kernel asks of its unit, at every key length; a unit without state has nothing."""
+    assert all(not t.accelerator.manifest.is_stateless(t.variant) for t in UNITS)
+    able = next(t for t in UNITS if not t.accelerator.manifest.sw.cipher)
+    for target in (able, HASH):
+        names = [found.name for found in campaign.jobs(target)]
+        assert len(names) == len(set(names))
+        bits = {name.rpartition("-")[2] for name in names}
+        assert bits == {str(number) for number in target.variant.key_bits}
+    without = next(
+        a for a in manifest.aes_units() if all(map(a.manifest.is_stateless, a.manifest.variant))
+    )
+    with pytest.raises(UsageError, match=f"{without.name} keeps no state"):
+        campaign.targets([without.name])
+
+
+def test_a_wrong_answer_of_a_unit(tmp_path: Path) -> None:
+    """Of a wrong product of a hash unit the kernel makes a wrong tag, or refuses a right one."""
+    encrypt, decrypt = campaign.jobs(HASH, ["gcm-encrypt-128", "gcm-decrypt-128"])
+    assert {step.kind for step in encrypt.steps} == {"write", "read", "check"}
+    assert "read" not in {step.kind for step in decrypt.steps}
+    made = campaign.build(HASH)
+    found = campaign.run_job(*made, decrypt)
+    assert found.silent == 0 and found.outcomes["alert"] > 0
+    silent = campaign.run_job(*made, encrypt)
+    assert silent.outcomes["wrong"] > found.outcomes["alert"] // 2
+    # An answer that the RTL does not give is no operation to start from.
+    steps = (*encrypt.steps[:-1], replace(encrypt.steps[-1], kind="read", answer=WORD))
+    with pytest.raises(ToolError, match="campaign"):
+        campaign.run_job(*made, Job("wrong", steps))
+
+
+def test_a_kernel_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No campaign if the kernel does not give OpenSSL's answer."""
+    monkeypatch.setattr(unit, "_sample", lambda *words: (unit.TEXT, bytes(32)))
+    with pytest.raises(AesforgeError, match="the kernel on the emulated unit gives result"):
+        campaign.jobs(UNITS[0])
 
 
 def test_the_command() -> None:

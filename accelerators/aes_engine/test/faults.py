@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from aesforge.build import registers
-from aesforge.faults.campaign import Job, Step
+from aesforge.faults.step import Job, Step
 
 MAP = registers.load(Path(__file__).parent.parent / "aes_engine.rdl")
 HOSTS = {"apb": "faults_host", "wishbone": "faults_host"}  # modules for a host on AXI4-Lite

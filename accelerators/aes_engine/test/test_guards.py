@@ -19,7 +19,7 @@ from aesforge.base.paths import ROOT
 from aesforge.build import library
 from aesforge.catalog import manifest, planted
 from aesforge.catalog.model_file import load_model
-from aesforge.faults import campaign
+from aesforge.faults import campaign, step
 from aesforge.faults.campaign import Target
 from aesforge.synth import flow
 from aesforge.synth.flow import Design
@@ -73,22 +73,22 @@ def flipped(operation: str, bug: str, host: str, folder: Path) -> campaign.Resul
     return campaign.run_job(*made, job)
 
 
-def held_job() -> campaign.Job:
+def held_job() -> step.Job:
     """One block as the C driver does it: the bus waits, and OWNER is read before and after."""
     host = load_model(HERE / "faults.py")
     key, text, mark = host.KEY[:16], host.TEXT[:16], 0x2A
     result = Cipher(algorithms.AES(key), modes.ECB()).encryptor().update(text)
     owner = host.MAP["OWNER"].address
-    same = campaign.Step("check", owner, mark)
+    same = step.Step("check", owner, mark)
     steps = [
         *host.set_up(128, HOLD=1),
-        campaign.Step("write", owner, mark),
+        step.Step("write", owner, mark),
         same,
         *host.put("ENC_DATA_IN", text),
         *host.take("ENC_DATA_OUT", result),
         same,
     ]
-    return campaign.Job(HELD, tuple(steps))
+    return step.Job(HELD, tuple(steps))
 
 
 @pytest.mark.slow

@@ -98,7 +98,10 @@ def prove(
 def faults(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="NAME[/VARIANT]", help="Peripherals; default variants if none."),
+        typer.Argument(
+            metavar="NAME[/VARIANT]",
+            help="Peripherals, or units with state; default variants if none.",
+        ),
     ] = None,
     operation: Annotated[
         list[str] | None,

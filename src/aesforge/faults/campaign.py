@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """`aesforge faults`: each flip-flop flipped once in each cycle of an operation.
 
-A campaign is a circuit and what a host does with it: the accesses of a driver, from reset to the
-last word of a result, with the answers that are right. An accelerator offers its operations in
-test/faults.py, `jobs(params)`. The host speaks AXI4-Lite; for another bus the accelerator has a
-module around its front end, `HOSTS` in test/faults.py. The outcome of a flip is
+A campaign is a circuit and what a host does with it, from reset to the last word of a result, with
+the answers that are right. For a peripheral that is the accesses of its driver: it offers its
+operations in test/faults.py, `jobs(params)`. The host speaks AXI4-Lite; for another bus the
+peripheral has a module around its front end, `HOSTS` in test/faults.py. For an instruction unit
+with state it is the operations of its kernel (aesforge.faults.unit). The outcome of a flip is
 
 - right: the host reads the right result;
 - nothing: it waits in vain, and its driver gives up;
-- alert: it sees an error in STATUS, and its driver returns it;
+- alert: its driver sees an error and returns it, or its kernel begins again;
 - wrong: it takes a wrong result for a right one;
 - early: wrong, and sooner than the right one: a result before its last round.
 
@@ -21,16 +22,16 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from aesforge.base import pool, proc
 from aesforge.base.errors import AesforgeError, UsageError
 from aesforge.base.paths import BUILD, ROOT
-from aesforge.build import hdl, library, pycode, simulate
+from aesforge.build import codegen, hdl, library, pycode, simulate
 from aesforge.catalog import manifest, planted
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.model_file import load_model
-from aesforge.faults import netlist
+from aesforge.faults import netlist, unit
+from aesforge.faults.step import Job
 from aesforge.records import rows
 from aesforge.records.record import How, Record
 from aesforge.synth.flow import Design
@@ -41,6 +42,8 @@ PUBLISHED = ROOT / "results" / "faults.jsonl"
 HOST = "test/faults.py"  # of an accelerator's folder
 DIRECT = "axil"  # the bus that the host speaks
 RUNNER = Path(__file__).parent / "runner.c"
+_RUNNER = (RUNNER, *(RUNNER.with_name(f"{name}_host.h") for name in ("axil", "unit")))
+UNIT_TOP = "accel_unit"  # generated: the unit with its variant's parameters
 
 OUTCOMES = ("right", "nothing", "alert", "wrong", "early")
 IN = "wrong in "  # begins the counts of a record that are of a register
@@ -49,39 +52,7 @@ PATIENCE = 200  # further cycles after which an operation that has not ended is 
 COMPILE_SECONDS = 900.0
 RUN_SECONDS = 3600.0
 
-Kind = Literal["write", "wait", "read", "check"]
-_KINDS: tuple[Kind, ...] = ("write", "wait", "read", "check")  # numbers of runner.c
-_WORD = 0xFFFFFFFF
-_FLAGS = ("-std=gnu11", "-O1", "-march=native", "-Wall", "-Wno-psabi")
-
-
-@dataclass(frozen=True)
-class Step:
-    """One access of the host. `mask` chooses the bits that are compared with `data`.
-
-    write; wait: read until equal; read: a difference is a wrong result; check: a difference is an
-    alert. A bit of `alert` that is read as 1 is an alert.
-    """
-
-    kind: Kind
-    address: int
-    data: int = 0
-    mask: int = _WORD
-    alert: int = 0
-
-    @property
-    def text(self) -> str:
-        """A line for the runner."""
-        numbers = (_KINDS.index(self.kind), self.address, self.data, self.mask, self.alert)
-        return " ".join(f"{number:x}" for number in numbers)
-
-
-@dataclass(frozen=True)
-class Job:
-    """An operation: its name has no blanks."""
-
-    name: str
-    steps: tuple[Step, ...]
+FLAGS = ("-std=gnu11", "-O1", "-march=native", "-Wall", "-Wno-psabi")
 
 
 @dataclass(frozen=True)
@@ -127,20 +98,28 @@ def on(host: str) -> str:
 
 def targets(names: Sequence[str], bug: str = "", host: str = DIRECT) -> list[Target]:
     """Return the variants that NAME or NAME/VARIANT select; the default ones if there is none."""
-    able = [found for found in manifest.discover() if (found.folder / HOST).is_file()]
+    able = [found for found in manifest.discover() if _able(found)]
     if not names:
-        return [Target(a, v, bug, host) for a in able for v in a.manifest.variant if v.by_default]
+        return [Target(a, v, bug, host) for a in able for v in _able(a) if v.by_default]
     chosen: list[Target] = []
     for entry in names:
         name, _, variant = entry.partition("/")
         found = manifest.find(name)
-        if not (found.folder / HOST).is_file():
+        if not _able(found):
             known = ", ".join(other.name for other in able)
-            raise UsageError(f"{name} has no {HOST}", f"known: {known}")
-        variants = [found.variant(variant)] if variant else found.manifest.variant
+            raise UsageError(f"{name} keeps no state, or has no {HOST}", f"known: {known}")
+        variants = [found.variant(variant)] if variant else _able(found)
         chosen += [Target(found, one, bug, host) for one in variants]
     # Variants that differ in software alone are one circuit.
     return list({_circuit(target): target for target in reversed(chosen)}.values())[::-1]
+
+
+def _able(accelerator: Accelerator) -> list[Variant]:
+    """Return the variants whose operations are known: of a peripheral all or none."""
+    found = accelerator.manifest
+    if found.kind == "instruction":
+        return [variant for variant in found.variant if not found.is_stateless(variant)]
+    return list(found.variant) if (accelerator.folder / HOST).is_file() else []
 
 
 def _params(target: Target) -> dict[str, str | int]:
@@ -156,8 +135,11 @@ def _circuit(target: Target) -> tuple[object, ...]:
 
 def jobs(target: Target, words: Sequence[str] = ()) -> list[Job]:
     """Return the accelerator's operations, or those whose names have one of the words."""
-    host = load_model(target.accelerator.file(HOST))
-    every: list[Job] = list(host.jobs(_params(target)))
+    every: list[Job]
+    if target.accelerator.manifest.is_unit:
+        every = list(unit.jobs(target.accelerator, target.variant))
+    else:
+        every = list(load_model(target.accelerator.file(HOST)).jobs(_params(target)))
     found = [job for job in every if not words or any(word in job.name for word in words)]
     if not found:
         known = ", ".join(job.name for job in every)
@@ -169,9 +151,15 @@ def jobs(target: Target, words: Sequence[str] = ()) -> list[Job]:
 
 
 def _design(target: Target, folder: Path) -> Design:
-    """Return the circuit's RTL; files with a planted bug are copies in `folder`."""
+    """Return the circuit's RTL; generated files, and those with a planted bug, are in `folder`."""
     top, params = circuit(target)
-    files = library.rtl_files(target.accelerator, top)
+    if target.accelerator.manifest.is_unit:
+        made = codegen.generate(folder / "made", target.accelerator, target.variant)
+        wrapper = next(path for path in made.rtl if path.stem == UNIT_TOP)
+        packages = [path for path in made.rtl if path.stem.endswith("_pkg")]
+        files = library.with_shared([*packages, wrapper], target.accelerator)
+    else:
+        files = library.rtl_files(target.accelerator, top)
     if target.bug:
         known = target.accelerator.bugs()
         files = planted.plant(target.bug, known, files, folder)
@@ -185,14 +173,17 @@ def circuit(target: Target) -> tuple[str, dict[str, str | int]]:
     """
     rtl = target.accelerator.manifest.rtl
     assert rtl is not None
-    around = getattr(load_model(target.accelerator.file(HOST)), "HOSTS", {})
-    tops: dict[str, str] = {DIRECT: rtl.top, **around}
+    if target.accelerator.manifest.is_unit:
+        tops: dict[str, str] = {DIRECT: UNIT_TOP}
+    else:
+        around = getattr(load_model(target.accelerator.file(HOST)), "HOSTS", {})
+        tops = {DIRECT: rtl.top, **around}
     if target.host not in tops:
         raise UsageError(
             f"{target.accelerator.name} has no campaign on '{target.host}'",
             f"known: {', '.join(tops)}",
         )
-    params = _params(target)
+    params = {} if target.accelerator.manifest.is_unit else _params(target)
     if target.host != DIRECT:
         params["Host"] = target.host
     return tops[target.host], params
@@ -206,8 +197,8 @@ def build_key(target: Target, scratch: Path) -> str:
         hdl.digest(found.files, found.top, hdl.YOSYS, params=names),
         str(found.params),
         pycode.digest(["faults.netlist.make", "faults.netlist.c_text"]),
-        RUNNER,
-        " ".join(_FLAGS),
+        *_RUNNER,
+        *_flags(target),
         proc.version_line("gcc"),
     )
 
@@ -220,19 +211,25 @@ def build(target: Target) -> tuple[Path, list[str]]:
     log = BUILD / "logs" / f"faults-{re.sub('[/ ]', '-', target.name)}.log"
 
     def make(folder: Path) -> None:
-        compile_program(_design(target, scratch), folder, log)
+        compile_program(_design(target, scratch), folder, log, _flags(target))
 
     folder = simulate.cached(BUILD / "faults" / "programs" / key[:24], make)
     return folder / "campaign", (folder / "names").read_text(encoding="utf-8").splitlines()
 
 
-def compile_program(design: Design, folder: Path, log: Path) -> tuple[Path, list[str]]:
+def _flags(target: Target) -> tuple[str, ...]:
+    return (*FLAGS, "-DHOST_UNIT") if target.accelerator.manifest.is_unit else FLAGS
+
+
+def compile_program(
+    design: Design, folder: Path, log: Path, flags: Sequence[str] = FLAGS
+) -> tuple[Path, list[str]]:
     """Make the program of a design in a folder; return it, and the flip-flops' names."""
     found = netlist.make(design, folder, log)
     (folder / "netlist.h").write_text(netlist.c_text(found), encoding="utf-8")
     names = [flip_flop.name for flip_flop in found.flip_flops]
     (folder / "names").write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
-    command: list[str | Path] = ["gcc", *_FLAGS, "-I.", RUNNER, "-o", "campaign"]
+    command: list[str | Path] = ["gcc", *flags, "-I.", RUNNER, "-o", "campaign"]
     proc.run(command, timeout=COMPILE_SECONDS, cwd=folder, log=log)
     (folder / "gates.json").unlink()
     return folder / "campaign", names

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fault campaign: a host on AXI4-Lite performs its steps on 512 copies of a circuit at a time,
-// each copy with another flip-flop flipped.
+// A fault campaign: a host performs its steps on 512 copies of a circuit at a time, each copy with
+// another flip-flop flipped. The host is in axil_host.h or, with HOST_UNIT, in unit_host.h.
 //
-// Arguments: the file of the steps (a line each: kind, address, data, mask, alert; hexadecimal) and
-// the number of further cycles that a copy may take. First the operation without a fault: its
+// Arguments: the file of the steps (a line each: kind and FIELDS numbers of the host, hexadecimal)
+// and the number of further cycles that a copy may take. First the operation without a fault: its
 // length in cycles. Then, for every cycle of it and every flip-flop, what the flip led to. Output:
 // "length N", then "FLIP_FLOP right nothing alert wrong early" (counts over the cycles) a line.
-//
-// The host is the driver in polling: it takes nothing from the bus's response and reads STATUS.
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,25 +19,31 @@ typedef uint64_t vec __attribute__((vector_size(8 * WORDS)));
 enum kind { WRITE, WAIT, READ, CHECK, KINDS };
 enum outcome { RIGHT, NOTHING, ALERT, WRONG, EARLY, OUTCOMES };
 
+#define FIELDS 5
 struct step {
   enum kind kind;
-  uint32_t address, data, mask, alert;
+  uint32_t field[FIELDS];  // the host names them
 };
 
-#define MOST_STEPS 1024
+#define MOST_STEPS 16384
 static struct step steps[MOST_STEPS];
 static unsigned step_count;
 
 // All copies: nets, and where each host is. `at[i]` has the copies that are at step i.
 struct machine {
   vec nets[NETS];
-  vec at[MOST_STEPS + 1];
-  vec address_taken, data_taken;
+  vec taken[2];  // parts of the access that the circuit has taken; the host names them
   vec wrong, alert, early;
   unsigned first, last;  // steps with copies are in first..last
+  vec at[MOST_STEPS + 1];
 };
 
 static struct machine now, golden;
+
+// What of a machine is in use.
+static size_t used(void) {
+  return offsetof(struct machine, at) + (step_count + 1) * sizeof(vec);
+}
 
 static int any(vec v) {
   uint64_t sum = 0;
@@ -77,61 +82,11 @@ static vec differs(const vec *nets, const int *port, size_t width, uint32_t valu
   return v;
 }
 
-static void inputs(struct machine *m) {
-  vec *n = m->nets;
-  clear(n, port_s_axi_awaddr, WIDTH(port_s_axi_awaddr));
-  clear(n, port_s_axi_wdata, WIDTH(port_s_axi_wdata));
-  clear(n, port_s_axi_araddr, WIDTH(port_s_axi_araddr));
-  vec write = all_of(0), read = all_of(0);
-  for (unsigned i = m->first; i <= m->last && i < step_count; i++) {
-    const vec here = m->at[i];
-    if (steps[i].kind == WRITE) {
-      put(n, port_s_axi_awaddr, WIDTH(port_s_axi_awaddr), steps[i].address, here);
-      put(n, port_s_axi_wdata, WIDTH(port_s_axi_wdata), steps[i].data, here);
-      write |= here;
-    } else {
-      put(n, port_s_axi_araddr, WIDTH(port_s_axi_araddr), steps[i].address, here);
-      read |= here;
-    }
-  }
-  n[port_s_axi_awvalid[0]] = write & ~m->address_taken;
-  n[port_s_axi_wvalid[0]] = write & ~m->data_taken;
-  n[port_s_axi_arvalid[0]] = read & ~m->address_taken;
-  // A response is taken only once it can be one.
-  n[port_s_axi_bready[0]] = write & m->address_taken & m->data_taken;
-  n[port_s_axi_rready[0]] = read & m->address_taken;
-  for (size_t i = 0; i < WIDTH(port_s_axi_wstrb); i++) n[port_s_axi_wstrb[i]] = all_of(1);
-  clear(n, port_s_axi_awprot, WIDTH(port_s_axi_awprot));
-  clear(n, port_s_axi_arprot, WIDTH(port_s_axi_arprot));
-}
-
-// What the hosts make of the outputs: `moved` go on to their next step.
-static vec outputs(struct machine *m) {
-  const vec *n = m->nets;
-  const vec aw = n[port_s_axi_awvalid[0]] & n[port_s_axi_awready[0]];
-  const vec w = n[port_s_axi_wvalid[0]] & n[port_s_axi_wready[0]];
-  const vec ar = n[port_s_axi_arvalid[0]] & n[port_s_axi_arready[0]];
-  const vec b = n[port_s_axi_bready[0]] & n[port_s_axi_bvalid[0]];
-  const vec r = n[port_s_axi_rready[0]] & n[port_s_axi_rvalid[0]];
-  vec moved = b;
-  for (unsigned i = m->first; i <= m->last && i < step_count; i++) {
-    const struct step *s = &steps[i];
-    const vec answered = m->at[i] & r;
-    if (s->kind == WRITE || !any(answered)) continue;
-    const vec other =
-        answered & differs(n, port_s_axi_rdata, WIDTH(port_s_axi_rdata), s->data, s->mask);
-    if (s->kind == READ) m->wrong |= other;
-    if (s->kind == CHECK) m->alert |= other;
-    if (s->alert != 0)
-      m->alert |= answered & differs(n, port_s_axi_rdata, WIDTH(port_s_axi_rdata), 0, s->alert);
-    moved |= s->kind == WAIT ? answered & ~other : answered;
-  }
-  // Either the access ends, or parts of it have been taken.
-  const vec ended = b | r;
-  m->address_taken = (m->address_taken | aw | ar) & ~ended;
-  m->data_taken = (m->data_taken | w) & ~ended;
-  return moved;
-}
+#ifdef HOST_UNIT
+#include "unit_host.h"
+#else
+#include "axil_host.h"
+#endif
 
 static void advance(struct machine *m, vec moved) {
   for (unsigned i = m->last + 1; i-- > m->first;) {
@@ -169,26 +124,27 @@ static vec cycle(struct machine *m) {
 }
 
 static void begin(struct machine *m) {
-  memset(m, 0, sizeof *m);
+  memset(m, 0, used());
   m->nets[1] = all_of(1);
   inputs(m);
   for (int i = 0; i < 4; i++) {
     evaluate(m->nets);
     clock_edge(m->nets);
   }
-  m->nets[port_aresetn[0]] = all_of(1);
+  m->nets[RESET_PORT[0]] = all_of(1);
   m->at[0] = all_of(1);
 }
 
 static void load(const char *path) {
   FILE *file = fopen(path, "r");
   if (file == NULL) fail("no file of steps");
-  struct step s;
   unsigned kind;
-  while (fscanf(file, "%x %x %x %x %x", &kind, &s.address, &s.data, &s.mask, &s.alert) == 5) {
+  while (fscanf(file, "%x", &kind) == 1) {
     if (step_count == MOST_STEPS || kind >= KINDS) fail("too many steps, or an unknown one");
-    s.kind = (enum kind)kind;
-    steps[step_count++] = s;
+    struct step *s = &steps[step_count++];
+    s->kind = (enum kind)kind;
+    for (unsigned i = 0; i < FIELDS; i++)
+      if (fscanf(file, "%x", &s->field[i]) != 1) fail("a step is not complete");
   }
   fclose(file);
 }
@@ -197,7 +153,7 @@ static unsigned counts[FLIP_FLOPS + WORDS * 64][OUTCOMES];
 
 // Run to the end what began in `golden` with flip-flops first, first + 1, ... flipped.
 static void inject(unsigned first, unsigned cycles_left, unsigned patience) {
-  now = golden;
+  memcpy(&now, &golden, used());
   const unsigned last = first + WORDS * 64 < FLIP_FLOPS ? first + WORDS * 64 : FLIP_FLOPS;
   for (unsigned i = first; i < last; i++)
     now.nets[2 + i][(i - first) / 64] ^= 1ull << (i - first) % 64;
