@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// aes_words without GCM, with every flip-flop guarded: a single flipped bit that could change a
-// result raises fault_o, in the cycle in which it is used or earlier.
+// aes_words with every flip-flop guarded: a single flipped bit that could change a result raises
+// fault_o, in the cycle in which it is used or earlier.
 //
 // Words of data carry a parity bit from data_i to out_o. Sums pass it on; a table's word has its
 // own in block RAM. So a flip anywhere on the way, in a key, a table's output or a memory, meets
@@ -12,7 +12,8 @@
 module aes_words_guarded #(
   parameter Has192 = 1,
   parameter Has256 = 1,
-  parameter Gcm    = 0   // the only value
+  parameter Gcm    = 0,
+  parameter Digit  = 8  // of ghash_words
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -83,7 +84,7 @@ module aes_words_guarded #(
   (* keep *) logic [5:0] wipe_index_r;
   logic [3:0] parity_q;  // of the state's columns
   logic [1:0] channel_split;
-  logic       split, iv_wrong;
+  logic       split, iv_wrong, gcm_wrong;
 
   // ---- wiping -----------------------------------------------------------------------------------
 
@@ -565,7 +566,8 @@ module aes_words_guarded #(
   assign mixed_in = (in_read & {32{use_in}}) ^ (iv_read & {32{use_iv}});
   assign out_word = (state_q[{step_q, 5'd0} +: 32] ^ mixed_in) & keep;
   assign mixed_parity = (in_parity && use_in) ^ (iv_parity && use_iv);
-  assign out_parity   = parity_q[step_q] ^ mixed_parity;
+  // Without the bytes that are cut off the parity is another: the words before are compared then.
+  assign out_parity   = (&keep) ? parity_q[step_q] ^ mixed_parity : ^out_word;
 
   (* ram_style = "distributed" *) logic [32:0] out_ram [0:7];
   logic [2:0] out_index;
@@ -681,12 +683,116 @@ module aes_words_guarded #(
 
   logic gcm_idle;
   if (Gcm != 0) begin : gen_gcm
-    aesforge_unknown_impl u_unknown ();
+    logic         hash_done, hash_add, hash_start, hash_key, text, counted, tag_valid_q;
+    logic [3:0]   hash_written_q, hash_written, bytes;
+    logic [31:0]  hash_read, hash_data, text_hashed, length_word;
+    logic [35:0]  aad_q, text_q, length;  // bytes
+    logic [127:0] hash_state;
+    (* keep *) logic [3:0] hash_written_r;
+    (* keep *) logic       tag_valid_r;
+    logic [31:0]  hash_whole;
+    logic         hash_parity, hash_data_parity, hash_fault, aad_parity_q, text_parity_q;
+    logic [35:0]  aad_next, text_next;
+
+    // Bytes of a block that is not whole count as zero: byte i of word step_q is kept if its number
+    // is below bytes_i.
+    logic [3:0] keep_byte;
+    for (genvar i = 0; i < 4; i++) begin : gen_keep
+      assign keep_byte[i] = bytes_i == 4'd0 || {step_q, 2'(i)} < bytes_i;
+      assign keep[8*i +: 8] = {8{task_q != Block || !gcm || keep_byte[i]}};
+      assign text_hashed[8*i +: 8] = in_read[8*i +: 8] & {8{keep_byte[i]}};
+    end
+
+    // A block for the hash alone has priority, because associated data precede text.
+    (* ram_style = "distributed" *) logic [32:0] hash_ram [0:3];
+    logic [1:0] hash_index;
+    assign hash_index   = wiping_q ? wipe_index_q[1:0] : word_i;
+    assign hash_written = hash_written_q | ({3'b000, hash_write_i} << word_i);
+    always_ff @(posedge clk_i) begin
+      if (wiping_q || hash_write_i) hash_ram[hash_index] <= {given_parity, given};
+    end
+    assign {hash_parity, hash_whole} = hash_ram[step_q];
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)                    hash_written_q <= 4'h0;
+      else if (clear || hash_done)    hash_written_q <= 4'h0;
+      else                            hash_written_q <= hash_written;
+    end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)                    hash_written_r <= ~(4'h0);
+      else if (clear || hash_done)    hash_written_r <= ~(4'h0);
+      else                            hash_written_r <= ~(hash_written);
+    end
+    assign hash_full    = &hash_written_q;
+    assign hash_ready_o = !hash_full;
+    assign hash_done    = phase_q == Hash && last_step;
+    assign text_waits   = hash_full;
+    for (genvar i = 0; i < 4; i++) begin : gen_hash
+      assign hash_read[8*i +: 8] = hash_whole[8*i +: 8] & {8{keep_byte[i]}};
+    end
+
+    // Two big-endian numbers of 64 bits that count bits.
+    assign length      = step_q[1] ? text_q : aad_q;
+    assign length_word = step_q[0] ? {length[4:0], 3'b000, length[12:5], length[20:13],
+                                      length[28:21]}
+                                   : {1'b0, length[35:29], 24'h0};
+
+    assign hash_key   = phase_q == Unload && task_q == Subkey;
+    assign hash_add   = phase_q == Hash || phase_q == Lengths || phase_q == Tag
+                     || (phase_q == Unload && task_q == Block && gcm);
+    assign hash_start = hash_add && phase_q != Tag && last_step;
+    assign hash_data  = phase_q == Unload
+                      ? (hash_input_i && task_q == Block ? text_hashed : out_word)
+                      : phase_q == Hash ? hash_read : phase_q == Tag ? iv_read : length_word;
+    // Bytes that are cut off take parity with them. Then the whole word's is compared (gcm_wrong).
+    assign hash_data_parity = phase_q == Unload && !(hash_input_i && task_q == Block)
+                            ? out_parity : phase_q == Tag ? iv_parity : ^hash_data;
+    ghash_words_guarded #(.Digit(Digit)) u_hash (
+      .parity_i(hash_data_parity), .fault_o(hash_fault),
+      .clk_i, .rst_ni, .clear_i(clear), .key_write_i(hash_key), .add_i(hash_add),
+      .start_i(hash_start), .word_i(step_q), .data_i(hash_data), .ready_o(hash_free),
+      .state_o(hash_state)
+    );
+    assign hash_word = hash_state[{step_q, 5'd0} +: 32];
+
+    assign text    = phase_q == Unload || hash_text_i;
+    assign counted = hash_start && phase_q != Lengths;
+    assign bytes   = bytes_i;
+    assign text_next = text_q + 36'({bytes == 4'd0, bytes});
+    assign aad_next  = aad_q + 36'({bytes == 4'd0, bytes});
+    always_ff @(posedge clk_i) begin
+      if (clear || start_i) begin
+        {aad_parity_q, aad_q}   <= '0;
+        {text_parity_q, text_q} <= '0;
+      end else if (counted) begin
+        if (text) {text_parity_q, text_q} <= {^text_next, text_next};
+        else      {aad_parity_q, aad_q}   <= {^aad_next, aad_next};
+      end
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)                          tag_valid_q <= 1'b0;
+      else if (clear || start_i)            tag_valid_q <= 1'b0;
+      else if (phase_q == Tag && last_step) tag_valid_q <= 1'b1;
+    end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)                          tag_valid_r <= ~(1'b0);
+      else if (clear || start_i)            tag_valid_r <= ~(1'b0);
+      else if (phase_q == Tag && last_step) tag_valid_r <= ~(1'b1);
+    end
+    assign tag_valid_o = tag_valid_q;
+    assign tag_o       = hash_state;
+    assign gcm_idle    = hash_written_q == 4'h0 && hash_free;
+    assign gcm_wrong   = hash_fault
+                      || {hash_written_q, tag_valid_q} != ~{hash_written_r, tag_valid_r}
+                      || aad_parity_q != (^aad_q) || text_parity_q != (^text_q)
+                      || (phase_q == Hash && hash_parity != (^hash_whole))
+                      || (phase_q == Unload && gcm && in_parity != (^in_read));
   end else begin : gen_no_gcm
     logic unused;
     assign unused = ^{hash_input_i, hash_write_i, bytes_i, hash_text_i};
     assign {hash_full, hash_free, hash_ready_o, text_waits, tag_valid_o, gcm_idle} = 6'b010001;
     assign {keep, hash_word, tag_o} = {32'hffffffff, 160'h0};
+    assign gcm_wrong = 1'b0;
   end
 
   // start_i and tag_i need both channels idle; from then on channel 0 is busy until Idle.
@@ -719,5 +825,5 @@ module aes_words_guarded #(
              != ~{phase_r, task_r, step_r, round_r, dec_r, last_dec_r, wiping_r, wipe_index_r,
                   length_r, key_busy_r, key_valid_r, place_r, seed_r, boxed_r, rcon_r,
                   store_write_r, store_index_r, carry_r, gcm_busy_r};
-  assign fault_o = split || (|channel_split) || (|state_wrong) || iv_wrong;
+  assign fault_o = split || (|channel_split) || (|state_wrong) || iv_wrong || gcm_wrong;
 endmodule

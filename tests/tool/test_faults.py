@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from aesforge.base.errors import AesforgeError, ToolError, UsageError
-from aesforge.build import library
+from aesforge.build import gates, library
 from aesforge.catalog import manifest
 from aesforge.catalog.model_file import load_model
 from aesforge.faults import campaign, netlist, unit
@@ -63,10 +63,10 @@ def run(made: tuple[Path, list[str]], wanted: Job) -> Result:
 
 def test_every_flip_flop_is_there(programs: dict[int, tuple[Path, list[str]]]) -> None:
     """Those of the guard are registers of equal and inverse values: none is merged."""
-    names = [netlist.register_of(name) for name in programs[1][1]]
+    names = [gates.register_of(name) for name in programs[1][1]]
     wanted = {"word_q": 32, "twin_q": 32, "left_q": 3, "spare_q": 3, "alarm_q": 1}
     assert {name: names.count(name) for name in wanted} == wanted
-    assert "twin_q" not in {netlist.register_of(name) for name in programs[0][1]}
+    assert "twin_q" not in {gates.register_of(name) for name in programs[0][1]}
 
 
 def test_a_word_without_guard_is_wrong(programs: dict[int, tuple[Path, list[str]]]) -> None:

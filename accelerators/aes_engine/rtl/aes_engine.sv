@@ -13,7 +13,7 @@ module aes_engine #(
   parameter SboxImpl       = "tower",     // see aes_sbox; "bram": aes_words
   parameter Gcm            = 0,           // 1: GCM in the encryption channel
   parameter HashDigit      = 16,          // bits of its hash a cycle: a power of two, 1 to 64
-  parameter Guarded        = 0            // 1: a flipped bit is an alert; "bram", no GCM
+  parameter Guarded        = 0            // 1: a flipped bit is an alert; "bram", HashDigit is 8
 ) (
   input  logic        aclk,
   input  logic        aresetn,

@@ -14,7 +14,8 @@ module aes_engine_core_guarded #(
   parameter Width          = 128,
   parameter Rounds         = 1,
   parameter SboxImpl       = "bram",
-  parameter Gcm            = 0            // the only value
+  parameter Gcm            = 0,           // 1: GCM in the encryption channel
+  parameter HashDigit      = 8            // of ghash_words
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -81,7 +82,7 @@ module aes_engine_core_guarded #(
   // A fault is remembered until reset. Everything is wiped, all writes except those of the
   // interrupt registers are refused, and every read returns ones.
   (* keep *) logic [1:0] alert_q;
-  logic       alert, alert_seen_q, words_fault, core_fault;
+  logic       alert, alert_seen_q, words_fault, core_fault, tag_fault;
   assign alert = alert_q != 2'b01;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -269,7 +270,8 @@ module aes_engine_core_guarded #(
   assign core_fault = {key_len_q, big_endian_q, hold_q, mode_q, gcm_decrypt_q, gcm_open_q,
                        gcm_text_q, gcm_bytes_q, key_written_q}
                   != ~{key_len_r, big_endian_r, hold_r, mode_r, gcm_decrypt_r, gcm_open_r,
-                       gcm_text_r, gcm_bytes_r, key_written_r};
+                       gcm_text_r, gcm_bytes_r, key_written_r}
+                  || tag_fault;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -401,6 +403,17 @@ module aes_engine_core_guarded #(
       if (clear)                tag_given_q <= '0;
       else if (wr_do && at_tag) tag_given_q[wr_addr[3:2]] <= word;
     end
+    (* keep *) logic tag_checked_r, tag_equal_r, tag_secret_r;
+    logic [3:0] given_parity_q, given_wrong;
+    always_ff @(posedge clk_i) begin
+      if (clear)                given_parity_q <= 4'h0;
+      else if (wr_do && at_tag) given_parity_q[wr_addr[3:2]] <= wr_parity_i;
+    end
+    for (genvar i = 0; i < 4; i++) begin : gen_given_wrong
+      assign given_wrong[i] = given_parity_q[i] != (^tag_given_q[i]);
+    end
+    assign tag_fault = (|given_wrong) || {tag_checked_q, tag_equal_q, tag_secret_q}
+                                      != ~{tag_checked_r, tag_equal_r, tag_secret_r};
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         tag_checked_q <= 1'b0;
@@ -415,8 +428,23 @@ module aes_engine_core_guarded #(
         tag_equal_q   <= gcm_decrypt_q && wrong == 16'h0;
       end
     end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        tag_checked_r <= ~(1'b0);
+        tag_equal_r   <= ~(1'b0);
+        tag_secret_r  <= ~(1'b0);
+      end else if (clear || start || !tag_valid) begin
+        tag_checked_r <= ~(1'b0);
+        tag_equal_r   <= ~(1'b0);
+        if (finish) tag_secret_r <= ~(gcm_decrypt_q);
+      end else if (!tag_checked_q) begin
+        tag_checked_r <= ~(1'b1);
+        tag_equal_r   <= ~(gcm_decrypt_q && wrong == 16'h0);
+      end
+    end
   end else begin : gen_no_tag
     logic unused;
+    assign tag_fault = 1'b0;
     assign {tag_checked_q, tag_equal_q, tag_secret_q} = 3'b000;
     assign tag_given_q = '0;
     assign unused = ^{tag_given_q, finish};
@@ -427,7 +455,9 @@ module aes_engine_core_guarded #(
   assign clear = wipe || wiping;
   if (Words) begin : gen_words
     logic [31:0] out_read, iv_read;
-    aes_words_guarded #(.Has192(Has192), .Has256(Has256), .Gcm(HasGcm ? 1 : 0)) u_words (
+    aes_words_guarded #(
+      .Has192(Has192), .Has256(Has256), .Gcm(HasGcm ? 1 : 0), .Digit(HashDigit)
+    ) u_words (
       .parity_i(wr_parity_i), .out_parity_o(out_parity), .iv_parity_o(iv_parity),
       .fault_o(words_fault),
       .clk_i, .rst_ni, .wipe_i(wipe), .wiping_o(wiping), .idle_o(unit_idle),

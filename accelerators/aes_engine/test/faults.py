@@ -2,7 +2,8 @@
 """The engine's operations for fault campaigns: its driver in polling, on each bus.
 
 Every key length, direction and mode that a variant has: reset, key, chaining value, two blocks. Of
-GCM one block of associated data and one of text: encrypted, verified and decrypted, and forged.
+GCM a message whose associated data and text end in a part of a block: encrypted, verified and
+decrypted, and forged.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,7 +22,8 @@ MODES = {"ecb": 0, "cbc": 1, "ctr": 2, "gcm": 3}
 KEY = bytes(range(0x60, 0x80))
 IV = bytes.fromhex("f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff")
 TEXT = bytes(range(0xA0, 0xC0))
-AAD = bytes(range(0x20, 0x30))
+AAD = bytes(range(0x20, 0x2D))
+GCM_TEXT = TEXT[:22]
 
 
 def status(**bits: int) -> int:
@@ -94,24 +96,45 @@ def message(bits: int, mode: str, *, encrypt: bool) -> Job:
     return Job(f"{mode}-{'encrypt' if encrypt else 'decrypt'}-{bits}", tuple(steps))
 
 
-def opened(text: int = 0) -> list[Step]:
-    """A message of GCM up to its associated data; `text`: what follows is hashed alone."""
+def sized(data: bytes, text: int = 0) -> Step:
+    """How many bytes of the block that follows count; `text`: it is only hashed, but is text."""
+    return write("GCM", BYTES=len(data) % 16, TEXT=text)
+
+
+def hashed(data: bytes, text: int = 0) -> list[Step]:
+    """Associated data or, with `text`, ciphertext through the hash alone."""
+    steps: list[Step] = []
+    for at in range(0, len(data), 16):
+        block = data[at : at + 16]
+        steps += [wait(IDLE=1), sized(block, text), *put("HASH_IN", block.ljust(16, b"\0"))]
+    return steps
+
+
+def passed(given: bytes, result: bytes) -> list[Step]:
+    """Text of GCM through the cipher; bytes that do not count are read as zeros."""
+    steps: list[Step] = []
+    for at in range(0, len(given), 16):
+        block, out = (data[at : at + 16].ljust(16, b"\0") for data in (given, result))
+        steps += [wait(IDLE=1), sized(given[at : at + 16]), *blocks("ENC", block, out)]
+    return steps
+
+
+def opened() -> list[Step]:
+    """A message of GCM up to its associated data."""
     return [
         *put("ENC_IV", IV[:12] + bytes([0, 0, 0, 1])),
         write("TRIGGER", START=1),
-        wait(IDLE=1),
-        *put("HASH_IN", AAD),
-        wait(IDLE=1),
-        write("GCM", BYTES=0, TEXT=text),
+        *hashed(AAD),
     ]
 
 
-def ended(equal: int) -> list[Step]:
-    """The tag: `equal` is what its comparison must say. Another answer is a wrong result."""
+def ended(equal: int, tag: bytes = b"") -> list[Step]:
+    """The end; `tag` is compared, and `equal` what that must say: another answer is wrong."""
     bit = status(TAG_EQUAL=1)
     return [
         wait(IDLE=1),
         write("GCM", BYTES=0),
+        *put("TAG", tag),
         write("TRIGGER", TAG=1),
         wait(TAG_VALID=1, IDLE=1),
         Step("read", MAP["STATUS"].address, bit * equal, bit),
@@ -120,24 +143,16 @@ def ended(equal: int) -> list[Step]:
 
 def gcm(bits: int) -> Iterator[Job]:
     """A message encrypted; verified and decrypted; forged, so that it must be refused."""
-    sealed = AESGCM(KEY[: bits // 8]).encrypt(IV[:12], TEXT[:16], AAD)
-    text, tag = sealed[:16], sealed[16:]
-    steps = [
-        *set_up(bits, ENC_MODE=MODES["gcm"]),
-        *opened(),
-        *blocks("ENC", TEXT[:16], text),
-        *ended(0),
-        *take("TAG", tag),
-        sound(),
-    ]
-    yield Job(f"gcm-encrypt-{bits}", tuple(steps))
-    first = [*set_up(bits, ENC_MODE=MODES["gcm"], GCM_DECRYPT=1), *opened(text=1)]
-    first += put("HASH_IN", text)
-    again = [*opened(), *blocks("ENC", text, TEXT[:16]), *ended(1)]
-    steps = [*first, *put("TAG", tag), *ended(1), *again, sound()]
-    yield Job(f"gcm-decrypt-{bits}", tuple(steps))
+    sealed = AESGCM(KEY[: bits // 8]).encrypt(IV[:12], GCM_TEXT, AAD)
+    text, tag = sealed[:-16], sealed[-16:]
     forged = bytes([tag[0] ^ 1]) + tag[1:]
-    yield Job(f"gcm-forged-{bits}", (*first, *put("TAG", forged), *ended(0), sound()))
+    begun = [*set_up(bits, ENC_MODE=MODES["gcm"]), *opened()]
+    steps = [*begun, *passed(GCM_TEXT, text), *ended(0), *take("TAG", tag), sound()]
+    yield Job(f"gcm-encrypt-{bits}", tuple(steps))
+    first = [*set_up(bits, ENC_MODE=MODES["gcm"], GCM_DECRYPT=1), *opened(), *hashed(text, 1)]
+    again = [*opened(), *passed(text, GCM_TEXT), *ended(1, tag)]
+    yield Job(f"gcm-decrypt-{bits}", (*first, *ended(1, tag), *again, sound()))
+    yield Job(f"gcm-forged-{bits}", (*first, *ended(0, forged), sound()))
 
 
 def jobs(params: Mapping[str, str | int]) -> Iterator[Job]:

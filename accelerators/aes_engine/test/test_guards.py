@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Variant `hardened`: no flipped flip-flop gives a wrong result, and each countermeasure is needed.
+"""Variants `hardened`: no flipped flip-flop gives a wrong result; each countermeasure is needed.
 
 The published campaigns have every operation of the RTL as it is. Here the tables are logic
 (sbox_rom_logic.sv), with the same registers.
@@ -27,8 +27,10 @@ from aesforge.synth.flow import Design
 HERE = Path(__file__).resolve().parent
 ENGINE = manifest.load(HERE.parent)
 HARDENED = Target(ENGINE, ENGINE.variant("hardened"))
+WITH_GCM = Target(ENGINE, ENGINE.variant("hardened-gcm"))
 ECB, CBC, CTR = "ecb-encrypt-128", "cbc-decrypt-128", "ctr-encrypt-128"
 HELD = "held-ecb-encrypt-128"
+SEALED, OPENED, FORGED = "gcm-encrypt-128", "gcm-decrypt-128", "gcm-forged-128"
 
 # The operation in which a countermeasure is missed.
 NEEDS = {
@@ -42,6 +44,16 @@ NEEDS = {
     "BUG_GUARD_CHAIN": CBC,
     "BUG_GUARD_COUNT": CTR,
     "BUG_GUARD_OUTPUT": ECB,
+    "BUG_GUARD_TEXT": SEALED,
+    "BUG_GUARD_HASH_INPUT": SEALED,
+    "BUG_GUARD_HASH_CONTROL": OPENED,
+    "BUG_GUARD_LENGTHS": SEALED,
+    "BUG_GUARD_HASH_KEY": SEALED,
+    "BUG_GUARD_HASH_REST": SEALED,
+    "BUG_GUARD_HASH_STATE": SEALED,
+    "BUG_GUARD_HASH_STEPS": SEALED,
+    "BUG_GUARD_TAG_GIVEN": FORGED,
+    "BUG_GUARD_TAG_FLAGS": FORGED,
     "BUG_GUARD_WRITE": ECB,
     "BUG_GUARD_ADDRESS": CBC,
     "BUG_GUARD_READ": ECB,
@@ -58,18 +70,23 @@ HOSTS = {
     "BUG_GUARD_WB_READ": "wishbone",
     "BUG_GUARD_WB_RESPONSE": "wishbone",
 }
-BUGS = [bug.name for bug in ENGINE.manifest.bug if (bug.variant, bug.bench) == ("hardened", "none")]
+BUGS = [
+    bug.name
+    for bug in ENGINE.manifest.bug
+    if bug.variant in ("hardened", "hardened-gcm") and bug.bench == "none"
+]
 
 
 def flipped(operation: str, bug: str, host: str, folder: Path) -> campaign.Result:
     """The campaign of an operation on a bus, with a planted bug if one is named."""
-    top, params = campaign.circuit(replace(HARDENED, host=host))
+    target = replace(WITH_GCM if operation in (SEALED, OPENED, FORGED) else HARDENED, host=host)
+    top, params = campaign.circuit(target)
     files = [p for p in library.rtl_files(ENGINE, top) if p.stem != "aes_sbox_rom_guarded"]
     files = planted.plant(bug, ENGINE.bugs(), files, folder / "planted")
     logic = HERE / "sbox_rom_logic.sv"
     design = Design((*files, logic), top, params=tuple(params.items()))
     made = campaign.compile_program(design, folder, folder / "log")
-    job = held_job() if operation == HELD else campaign.jobs(HARDENED, [operation])[0]
+    job = held_job() if operation == HELD else campaign.jobs(target, [operation])[0]
     return campaign.run_job(*made, job)
 
 
@@ -92,7 +109,7 @@ def held_job() -> step.Job:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("operation", [ECB, CBC, CTR, HELD])
+@pytest.mark.parametrize("operation", [ECB, CBC, CTR, HELD, SEALED, OPENED, FORGED])
 @pytest.mark.parametrize("host", ["axil", "apb", "wishbone"])
 def test_no_flip_is_silent(host: str, operation: str, tmp_path: Path) -> None:
     """Every flip-flop in every cycle: the right result, none, or an alert."""
@@ -110,7 +127,7 @@ def test_each_countermeasure_is_needed(bug: str, tmp_path: Path) -> None:
 
 def test_there_are_bugs() -> None:
     """One for each countermeasure."""
-    assert len(BUGS) == len(NEEDS) == 19
+    assert len(BUGS) == len(NEEDS) == 29
 
 
 def copies(files: list[Path], folder: Path) -> int:
@@ -170,11 +187,11 @@ def test_synthesis_keeps_the_copies_on_wishbone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("host", ["axil", "apb", "wishbone"])
-def test_guards_and_gcm_are_refused(host: str, tmp_path: Path) -> None:
+def test_guards_without_tables_are_refused(host: str, tmp_path: Path) -> None:
     """There is no RTL for both: an export says so and names the parameters."""
     variant = HARDENED.variant
-    both = variant.model_copy(update={"params": {**variant.params, "Gcm": 1}})
+    both = variant.model_copy(update={"params": {**variant.params, "SboxImpl": "lut"}})
     with pytest.raises(UsageError, match=f"hardened does not exist for host {host}") as caught:
         export.export(ENGINE, both, host, tmp_path / "out")
-    assert "Gcm = 1" in str(caught.value) and "Guarded = 1" in str(caught.value)
+    assert 'SboxImpl = "lut"' in str(caught.value) and "Guarded = 1" in str(caught.value)
     assert not (tmp_path / "out").exists()

