@@ -30,11 +30,11 @@ _SIMPLE = (
     "dfflegalize -cell $_DFF_P_ 01 -cell $_DFF_PN0_ 01 -cell $_DFF_PN1_ 01",
     *("opt_expr", "opt_clean"),
 )
-_KEEP = "setattr -set keep 1 t:*dff* t:$mem*"
 # What drives no output is left out, and the gates are fewer.
 SMALLER = (*_FLAT, *_MEMORIES, *_SIMPLE, "abc -g AND,OR,XOR,MUX,ANDNOT,ORNOT", "opt_clean")
 # Every flip-flop and word of memory is there.
-WHOLE = (*_FLAT, _KEEP, *_MEMORIES, _KEEP, *_SIMPLE)
+_KEEP = "setattr -set keep 1 t:*dff* t:$mem*"
+WHOLE = (*_FLAT, _KEEP, "memory_collect", "memory_map", _KEEP, *_SIMPLE)
 
 
 @dataclass(frozen=True)
