@@ -318,6 +318,13 @@ def test_the_list_of_equivalents_is_current(tmp_path: Path) -> None:
     )
     with pytest.raises(AesforgeError, match=r"some.sv has no line 'assign a = b;'"):
         mutants.equivalent(tmp_path)
+    # An accelerator's own list is read too.
+    (tmp_path / mutants.EQUIVALENT).write_text("")
+    own = tmp_path / "accelerators" / "one" / mutants.EQUIVALENT
+    own.parent.mkdir(parents=True)
+    own.write_text('[[mutant]]\nfile = "a.sv"\nline = "b"\nold = "="\nnew = ""\nbecause = "-"\n')
+    with pytest.raises(AesforgeError, match=r"one/formal/equivalent.toml: a.sv has no"):
+        mutants.equivalent(tmp_path)
 
 
 def test_software_has_none() -> None:

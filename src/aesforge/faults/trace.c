@@ -81,7 +81,8 @@ static int blocks(const char *mode, const char *direction) {
   if (status != AES_OK) return status;
   if (ctr) return aes_ctr(&k, chain, in, out, 32);
   if (strcmp(mode, "cbc") == 0) {
-    return encrypt ? aes_cbc_encrypt(&k, chain, in, out, 2) : aes_cbc_decrypt(&k, chain, in, out, 2);
+    return encrypt ? aes_cbc_encrypt(&k, chain, in, out, 2)
+                   : aes_cbc_decrypt(&k, chain, in, out, 2);
   }
   return encrypt ? aes_ecb_encrypt(&k, in, out, 2) : aes_ecb_decrypt(&k, in, out, 2);
 }

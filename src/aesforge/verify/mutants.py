@@ -210,14 +210,20 @@ class _Listed(_Table):
 
 
 def equivalent(root: Path = ROOT) -> list[Equivalent]:
-    """Return the changes that are known to make no difference; each must still be possible."""
-    path = root / EQUIVALENT
-    found = toml.load(path, _Listed, "docs/soundness.md lists the keys").mutant
-    for entry in found:
-        file = root / entry.file
-        lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
-        if entry.line not in (line.strip() for line in lines):
-            raise AesforgeError(
-                f"{EQUIVALENT}: {entry.file} has no line '{entry.line}'", "adapt or remove it"
-            )
+    """Return the changes that are known to make no difference; each must still be possible.
+
+    Those of shared files are in formal/, those of an accelerator in its own folder's formal/.
+    """
+    found: list[Equivalent] = []
+    for path in (root / EQUIVALENT, *sorted(root.glob(f"accelerators/*/{EQUIVALENT}"))):
+        listed = toml.load(path, _Listed, "docs/soundness.md lists the keys").mutant
+        for entry in listed:
+            file = root / entry.file
+            lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+            if entry.line not in (line.strip() for line in lines):
+                raise AesforgeError(
+                    f"{path.relative_to(root)}: {entry.file} has no line '{entry.line}'",
+                    "adapt or remove it",
+                )
+        found += listed
     return found
