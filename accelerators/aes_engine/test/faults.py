@@ -13,9 +13,11 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from aesforge.build import registers
-from aesforge.faults.step import Job, Step
+from aesforge.faults.step import Job, Registers, Step
 
-MAP = registers.load(Path(__file__).parent.parent / "aes_engine.rdl")
+REGISTERS = Registers(registers.load(Path(__file__).parent.parent / "aes_engine.rdl"))
+status, write, put, take = REGISTERS.status, REGISTERS.write, REGISTERS.put, REGISTERS.take
+wait, sound = REGISTERS.wait, REGISTERS.sound
 HOSTS = {"apb": "faults_host", "wishbone": "faults_host"}  # modules for a host on AXI4-Lite
 MODES = {"ecb": 0, "cbc": 1, "ctr": 2, "gcm": 3}
 
@@ -24,41 +26,6 @@ IV = bytes.fromhex("f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff")
 TEXT = bytes(range(0xA0, 0xC0))
 AAD = bytes(range(0x20, 0x2D))
 GCM_TEXT = TEXT[:22]
-
-
-def status(**bits: int) -> int:
-    """Return a word of STATUS."""
-    return MAP["STATUS"].word(**bits)
-
-
-ERROR = status(ERROR=1)
-
-
-def write(name: str, **fields: int) -> Step:
-    """Write a register by its fields."""
-    return Step("write", MAP[name].address, MAP[name].word(**fields))
-
-
-def put(name: str, data: bytes) -> list[Step]:
-    """Write the words of a block, a key or a chaining value."""
-    words = [int.from_bytes(data[at : at + 4], "little") for at in range(0, len(data), 4)]
-    return [Step("write", MAP[name].address + 4 * at, word) for at, word in enumerate(words)]
-
-
-def take(name: str, data: bytes) -> list[Step]:
-    """Read the words of a result, which must be `data`."""
-    return [Step("read", step.address, step.data) for step in put(name, data)]
-
-
-def wait(**bits: int) -> Step:
-    """Poll STATUS until these bits are so; an error ends the wait."""
-    mask = status(**{name: 1 for name in bits})
-    return Step("wait", MAP["STATUS"].address, status(**bits), mask, ERROR)
-
-
-def sound() -> Step:
-    """What the driver reads last: nothing was refused."""
-    return Step("check", MAP["STATUS"].address, 0, ERROR)
 
 
 def set_up(bits: int, **control: int) -> list[Step]:
@@ -137,7 +104,7 @@ def ended(equal: int, tag: bytes = b"") -> list[Step]:
         *put("TAG", tag),
         write("TRIGGER", TAG=1),
         wait(TAG_VALID=1, IDLE=1),
-        Step("read", MAP["STATUS"].address, bit * equal, bit),
+        Step("read", REGISTERS.map["STATUS"].address, bit * equal, bit),
     ]
 
 

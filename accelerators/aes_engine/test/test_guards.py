@@ -95,7 +95,7 @@ def held_job() -> step.Job:
     host = load_model(HERE / "faults.py")
     key, text, mark = host.KEY[:16], host.TEXT[:16], 0x2A
     result = Cipher(algorithms.AES(key), modes.ECB()).encryptor().update(text)
-    owner = host.MAP["OWNER"].address
+    owner = host.REGISTERS.map["OWNER"].address
     same = step.Step("check", owner, mark)
     steps = [
         *host.set_up(128, HOLD=1),

@@ -11,9 +11,11 @@ from pathlib import Path
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from aesforge.build import registers
-from aesforge.faults.step import Job, Step
+from aesforge.faults.step import Job, Registers
 
-MAP = registers.load(Path(__file__).parent.parent / "aes_masked.rdl")
+REGISTERS = Registers(registers.load(Path(__file__).parent.parent / "aes_masked.rdl"))
+write, put, take = REGISTERS.write, REGISTERS.put, REGISTERS.take
+wait, sound = REGISTERS.wait, REGISTERS.sound
 MODES = {"ecb": 0, "cbc": 1, "ctr": 2}
 
 SEED = bytes(range(0x11, 0x25))
@@ -21,31 +23,6 @@ SHARE = bytes(range(0x33, 0x53))  # share 0 of the key
 KEY = bytes(range(0x60, 0x80))
 IV = bytes.fromhex("f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff")
 TEXT = bytes(range(0xA0, 0xC0))
-
-
-def status(**bits: int) -> int:
-    """Return a word of STATUS."""
-    return MAP["STATUS"].word(**bits)
-
-
-ERROR = status(ERROR=1)
-
-
-def write(name: str, **fields: int) -> Step:
-    """Write a register by its fields."""
-    return Step("write", MAP[name].address, MAP[name].word(**fields))
-
-
-def put(name: str, data: bytes) -> list[Step]:
-    """Write the words of a seed, a share, a block or a chaining value."""
-    words = [int.from_bytes(data[at : at + 4], "little") for at in range(0, len(data), 4)]
-    return [Step("write", MAP[name].address + 4 * at, word) for at, word in enumerate(words)]
-
-
-def wait(**bits: int) -> Step:
-    """Poll STATUS until these bits are so; an error ends the wait."""
-    mask = status(**{name: 1 for name in bits})
-    return Step("wait", MAP["STATUS"].address, status(**bits), mask, ERROR)
 
 
 def message(bits: int, mode: str) -> Job:
@@ -67,9 +44,8 @@ def message(bits: int, mode: str) -> Job:
         steps += put("IV", IV)
     steps += [*put("DATA_IN", TEXT[:16]), *put("DATA_IN", TEXT[16:])]
     for at in (0, 16):
-        taken = put("DATA_OUT", result[at : at + 16])
-        steps += [Step("read", step.address, step.data) for step in taken]
-    return Job(f"{mode}-encrypt-{bits}", (*steps, Step("check", MAP["STATUS"].address, 0, ERROR)))
+        steps += take("DATA_OUT", result[at : at + 16])
+    return Job(f"{mode}-encrypt-{bits}", (*steps, sound()))
 
 
 def jobs(params: Mapping[str, str | int]) -> Iterator[Job]:

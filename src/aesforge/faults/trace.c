@@ -5,7 +5,7 @@
 // data. The kernel runs on the unit's emulation: key set-up, then both blocks, or a message of
 // AES-GCM: of a block, or for decryption a block and its tag. Then, for each operation, it runs
 // again in a process of its own with this operation's answer inverted. Output: "result HEX", then a
-// line an operation: kind of a step (campaign.py), operation, three operands, answer, in
+// line an operation: kind of a step (step.py), operation, three operands, answer, in
 // hexadecimal. Kinds: 0, nothing follows from the answer; 1, the kernel waits for another one; 2,
 // the result is wrong and the status says AES_OK; 3, the status is an error, or the kernel begins
 // again and is right.
