@@ -358,23 +358,26 @@ INLINE int fused_cbc_encrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out
 
 #ifndef AES_ENCRYPT_ONLY
 
-// Groups from the end, at `in` and `out`, down to `stop`. `before` is the block before that one.
+// Groups from the end, at `in` and `out`, down to `stop`. `before` is the block before that one. The
+// ciphertext between two groups is loaded once: added to the first block of the one, it is the last
+// block of the next.
 static __attribute__((noinline)) void cbc_by_four(const uint32_t *first, const uint32_t *last,
                                                   const word_t *in, word_t *out,
                                                   const word_t *stop, const word_t *before) {
   const uint32_t *key_0 = first;
   const word_t *from = in;
   const word_t *end;
+  four_blocks_t x;
+  x.d = load_block(from, -4);
 
   do {
     const block_t key = load_block(key_0, 0);
-    four_blocks_t x;
-    x.a = load_block(from, -16);
-    x.b = load_block(from, -12);
-    x.c = load_block(from, -8);
-    x.d = load_block(from, -4);
+    x.d = add_block(x.d, key);
+    x.c = add_block(load_block(from, -8), key);
+    x.b = add_block(load_block(from, -12), key);
+    x.a = add_block(load_block(from, -16), key);
     in = from - 16;
-    x = crypt_four(1, key_0, last, key, x);
+    x = rounds_of_four(1, key_0, last, key, x);
     from = in;
     FETCHED(from);
     out -= 16;
@@ -384,10 +387,10 @@ static __attribute__((noinline)) void cbc_by_four(const uint32_t *first, const u
     FETCHED(end);
     store_block(out, 4, add_block(x.b, load_block(from, 0)));
     FUSED_PREVIOUS(previous, from, end, before);
-    const block_t text = load_block(previous, 0);
+    x.d = load_block(previous, 0);
     key_0 = first;
     FETCHED(key_0);
-    store_block(out, 0, add_block(x.a, text));
+    store_block(out, 0, add_block(x.a, x.d));
   } while (from != end);
 }
 

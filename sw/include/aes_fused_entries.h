@@ -8,7 +8,8 @@
 //   int fused_cbc_encrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
 //                         uint32_t chain[4])
 //     CBC encryption; `chain` becomes the last block
-//   int fused_cbc_decrypt(...)   the same parameters, unless AES_ENCRYPT_ONLY
+//   int fused_cbc_decrypt(...)   the same parameters, unless AES_ENCRYPT_ONLY, or OWN_CBC_DECRYPT:
+//                                the kernel has aes_cbc_decrypt_blocks
 //     CBC decryption from the last block to the first, so that in place too no block is needed that
 //     was overwritten; `chain` is the IV and keeps its value
 // They return a status; unless it is AES_OK, what they wrote does not matter.
@@ -62,7 +63,7 @@ int aes_cbc_encrypt_blocks(const aes_key_t *k, uint32_t chain[4], const uint8_t 
   return status == AES_OK ? AES_OK : aes_no_blocks(out, nblocks, status);
 }
 
-#ifndef AES_ENCRYPT_ONLY
+#if !defined(AES_ENCRYPT_ONLY) && !defined(OWN_CBC_DECRYPT)
 
 int aes_cbc_decrypt_blocks(const aes_key_t *k, uint32_t chain[4], const uint8_t *in, uint8_t *out,
                            size_t nblocks) {

@@ -236,11 +236,21 @@ INLINE uint32_t fin(const int dec, uint32_t x, uint32_t y, uint32_t key) {
     a3 = count;                              \
     count += one;                            \
     ADD_KEY(a0, a1, a2, a3);                 \
+  } else if ((mode) == FUSED_CBC_DECRYPT) {  \
+    a0 = k0 ^ x0;                            \
+    a1 = k1 ^ x1;                            \
+    a2 = k2 ^ x2;                            \
+    a3 = k3 ^ x3;                            \
   } else {                                   \
     LOAD_BLOCK(dec, in, 0, a0, a1, a2, a3);  \
     ADD_KEY(a0, a1, a2, a3);                 \
   }
 
+// In CBC decryption a block's text is loaded once: for the result of the block behind it, and as
+// what is decrypted next.
+#define ADD_BEFORE(dec, text, i)               \
+  LOAD_BLOCK(dec, text, i, x0, x1, x2, x3);    \
+  a0 ^= x0, a1 ^= x1, a2 ^= x2, a3 ^= x3
 #define FINISH_ONE(mode, dec)                                     \
   if ((mode) == FUSED_CTR || (mode) == FUSED_CBC_DECRYPT) {       \
     RESULT(a0, a1, a2, a3);                                       \
@@ -249,25 +259,27 @@ INLINE uint32_t fin(const int dec, uint32_t x, uint32_t y, uint32_t key) {
     ADD_TEXT(dec, in, 0, a0, a1, a2, a3);                         \
   } else if ((mode) == FUSED_CBC_DECRYPT) {                       \
     if (in == low) {                                              \
-      ADD_TEXT(dec, chain, 0, a0, a1, a2, a3);                    \
+      ADD_BEFORE(dec, chain, 0);                                  \
       STORE_BLOCK(dec, out, 0, a0, a1, a2, a3);                   \
       return;                                                     \
     }                                                             \
-    ADD_TEXT(dec, in, -4, a0, a1, a2, a3);                        \
+    ADD_BEFORE(dec, in, -4);                                      \
   }                                                               \
   STORE_BLOCK(dec, out, 0, a0, a1, a2, a3)
 
 INLINE void singly(const int mode, const int dec, const uint32_t *first, const uint32_t *tail,
                    const word_t *in, word_t *out, const word_t *stop, const word_t *low,
                    word_t *chain) {
-  uint32_t k0, k1, k2, k3, t, a0, a1, a2, a3, count = 0, one = FUSED_NEXT;
+  uint32_t k0, k1, k2, k3, t, a0, a1, a2, a3, x0, x1, x2, x3, count = 0, one = FUSED_NEXT;
 
-  (void)low, (void)chain, (void)count, (void)one;
+  (void)low, (void)chain, (void)count, (void)one, (void)x0, (void)x1, (void)x2, (void)x3;
   if (mode == FUSED_CTR) {
     count = LOAD(chain, 3);
     FETCHED(one);
   } else if (mode == FUSED_CBC_ENCRYPT) {
     LOAD_BLOCK(dec, chain, 0, a0, a1, a2, a3);
+  } else if (mode == FUSED_CBC_DECRYPT) {
+    LOAD_BLOCK(dec, in, 0, x0, x1, x2, x3);
   }
   CRYPT_GROUPS(START_ONE, PAIR_OF_ONE, FINISH_ONE, mode, dec, 1, 0);
   if (mode == FUSED_CTR) {

@@ -114,26 +114,15 @@
 // ---- modes --------------------------------------------------------------------------------------
 
 #define CBC_ENCRYPT 1
-#define CBC_DECRYPT 2
-#define CBC_MAC 3
+#define CBC_MAC 2
 
 // Saved, because one block leaves no other register: then s0 is no word of a block.
 #define CHAIN s0
 #define CHAIN_SAVED 4  // where each_saved has it
 
-// What six blocks leave free after the last round.
-#define IN_6 KEYS
-#ifdef AESQ_THREE
-#define U K0
-#define V K1
-#else
-#define U T
-#define V K0
-#endif
-
 #define IN_SLOT DELTA_SLOT
 #define START_SLOT 76
-#define CHAIN_SLOT 80
+#define COUNT_SLOT 80
 #define END_SLOT 84
 #define NUMBER_SLOT 88
 #define FUSED_FRAME 96
@@ -142,28 +131,6 @@
   sw c, (at) + 4 * (0 ^ FLIP)(to);    \
   sw a, (at) + 4 * (1 ^ FLIP)(to);    \
   sw b, (at) + 4 * (2 ^ FLIP)(to);    \
-  sw d, (at) + 4 * (3 ^ FLIP)(to);
-
-// The text of a block, and its sum with a result. No load is right before its use or right after a
-// store: some cores would wait.
-#define TEXT(from, w, x, y, z)         \
-  lw w, (from) + 4 * (0 ^ FLIP)(IN_6); \
-  lw x, (from) + 4 * (1 ^ FLIP)(IN_6); \
-  lw y, (from) + 4 * (2 ^ FLIP)(IN_6); \
-  lw z, (from) + 4 * (3 ^ FLIP)(IN_6);
-#define SUM(c, a, b, d, w, x, y, z) ADD(c, w) ADD(a, x) ADD(b, y) ADD(d, z)
-
-// Load, sum and store with two spare registers.
-#define GIVE_FIRST(from, in, at, to, c, a, b, d, u, v) \
-  lw u, (from) + 4 * (0 ^ FLIP)(in);                   \
-  lw v, (from) + 4 * (1 ^ FLIP)(in);                   \
-  ADD(c, u) ADD(a, v)                                  \
-  lw u, (from) + 4 * (2 ^ FLIP)(in);                   \
-  lw v, (from) + 4 * (3 ^ FLIP)(in);                   \
-  sw c, (at) + 4 * (0 ^ FLIP)(to);                     \
-  sw a, (at) + 4 * (1 ^ FLIP)(to);                     \
-  ADD(b, u) ADD(d, v)                                  \
-  sw b, (at) + 4 * (2 ^ FLIP)(to);                     \
   sw d, (at) + 4 * (3 ^ FLIP)(to);
 
 #define ROUND ec, ea
@@ -204,9 +171,8 @@
 #define ROUND dc, da
 #define LAST_ROUND dx, dy
 #define FLIP 1
-#define NAME aesq_cbc_decrypt
-#define MODE CBC_DECRYPT
-#include "cbc.inc"
+#define NAME aes_cbc_decrypt_blocks
+#include "cbc_decrypt.inc"
 #endif
 
 #endif

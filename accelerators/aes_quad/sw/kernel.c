@@ -379,12 +379,10 @@ int aesq_ctr(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks
              uint32_t counter[4]);
 int aesq_cbc_encrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
                      uint32_t chain[4]);
-int aesq_cbc_decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,
-                     uint32_t chain[4]);
 
 #define fused_ctr aesq_ctr
 #define fused_cbc_encrypt aesq_cbc_encrypt
-#define fused_cbc_decrypt aesq_cbc_decrypt
+#define OWN_CBC_DECRYPT
 #include "aes_fused_entries.h"
 
 int aesq_cbc_mac(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks,

@@ -40,7 +40,8 @@
 // PAIR  z = f(x, y), x = g(x, y), with the keys s and s + 1
 // TURN  a pair after which the keys change to `next`
 // ADD_6, ADD_1  the keys s to s + 3 are added to what a step has made; u is free
-// PACK_1  the first step of one block, with half of its key in the registers R0 and R1
+// PACK_FROM  the first step of one block whose columns are in a, b and d, t (LOAD_1's order), with
+//   half of its key in the registers R0 and R1; PACK_1 has them where LOAD_1 leaves them
 
 #if defined(AESQ_KEYED)
 
@@ -50,7 +51,9 @@
 #define ADD_6(s, next, u, z1, z2, z3, z4, z5, z6, a1, a2, a3, a4, a5, a6, b1, b2, b3, b4, b5, b6, \
               d1, d2, d3, d4, d5, d6)
 #define ADD_1(s, u, z, a, b, d)
-#define PACK_1(next) BACK_1(pc, pa, AES_FIRST, next)
+#define PACK_FROM(next, a, b, d, t)                                \
+  OPK(pc, C1, a, b, AES_FIRST) OPK(pa, A1, a, b, AES_FIRST + 1)    \
+  OPK(pc, B1, d, t, AES_FIRST + 2) OPK(pa, D1, d, t, AES_FIRST + 3)
 
 #elif defined(AESQ_THREE)
 
@@ -61,9 +64,9 @@
 #define ADD_6(s, next, u, z1, z2, z3, z4, z5, z6, a1, a2, a3, a4, a5, a6, b1, b2, b3, b4, b5, b6, \
               d1, d2, d3, d4, d5, d6)
 #define ADD_1(s, u, z, a, b, d)
-#define PACK_1(next)                        \
-  TURN(pc, pa, AES_FIRST, next, C1, A1, B1) \
-  OP3(pc, B1, D1, T, R0) OP3(pa, D1, D1, T, R1)
+#define PACK_FROM(next, a, b, d, t)                                               \
+  OP3(pc, C1, a, b, K0) KEY(K0, next) OP3(pa, A1, a, b, K1) KEY(K1, (next) + 1)   \
+  OP3(pc, B1, d, t, R0) OP3(pa, D1, d, t, R1)
 
 #else
 
@@ -87,9 +90,10 @@
 #define ADD_1(s, u, z, a, b, d)                                \
   KEY(K0, s) KEY(K1, (s) + 1) KEY(K2, (s) + 2) KEY(u, (s) + 3) \
   ADD(z, K0) ADD(a, K1) ADD(b, K2) ADD(d, u)
-#define PACK_1(next)                                     \
-  PAIR(pc, pa, 0, C1, A1, B1) PAIR(pc, pa, 0, B1, D1, T) \
-  KEY(K0, AES_FIRST) KEY(K1, AES_FIRST + 1)              \
+#define PACK_FROM(next, a, b, d, t)         \
+  OP2(pc, C1, a, b) OP2(pa, A1, a, b)       \
+  OP2(pc, B1, d, t) OP2(pa, D1, d, t)       \
+  KEY(K0, AES_FIRST) KEY(K1, AES_FIRST + 1) \
   ADD(B1, R0) ADD(D1, R1) ADD(C1, K0) ADD(A1, K1)
 
 #endif
@@ -137,6 +141,7 @@
         D6, D5, D4, D3, D2, D1)
 
 #define PACK_6(next) BACK_6(pc, pa, AES_FIRST, next)
+#define PACK_1(next) PACK_FROM(next, A1, B1, D1, T)
 
 #define FORTH_1(f, g, s, next)          \
   TURN(f, g, s, (s) + 2, T, A1, B1)     \
@@ -173,13 +178,14 @@
 #define LOAD_BLOCK(n, a, b, c, d)                           \
   GET(a, 4 * (n) + (0 ^ FLIP)) GET(b, 4 * (n) + (1 ^ FLIP)) \
   GET(c, 4 * (n) + (3 ^ FLIP)) GET(d, 4 * (n) + (2 ^ FLIP))
-#define LOAD_6                  \
+#define LOAD_5                  \
   LOAD_BLOCK(0, A1, B6, T, D1)  \
   LOAD_BLOCK(1, A2, C1, B1, D2) \
   LOAD_BLOCK(2, A3, C2, B2, D3) \
   LOAD_BLOCK(3, A4, C3, B3, D4) \
-  LOAD_BLOCK(4, A5, C4, B4, D5) \
-  LOAD_BLOCK(5, A6, C5, B5, D6)
+  LOAD_BLOCK(4, A5, C4, B4, D5)
+#define LOAD_SIXTH LOAD_BLOCK(5, A6, C5, B5, D6)
+#define LOAD_6 LOAD_5 LOAD_SIXTH
 #define LOAD_1 LOAD_BLOCK(0, A1, B1, T, D1)
 
 #define STORE_BLOCK(to, n, a, b, c, d)                              \
