@@ -358,9 +358,9 @@ INLINE int fused_cbc_encrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out
 
 #ifndef AES_ENCRYPT_ONLY
 
-// Groups from the end, at `in` and `out`, down to `stop`. `before` is the block before that one. The
-// ciphertext between two groups is loaded once: added to the first block of the one, it is the last
-// block of the next.
+// Groups from the end, at `in` and `out`, down to `stop`. `before` is the block before that one.
+// x.d begins as the ciphertext between two groups, which is loaded once: it is added to the first
+// block of the one and is the last block of the next.
 static __attribute__((noinline)) void cbc_by_four(const uint32_t *first, const uint32_t *last,
                                                   const word_t *in, word_t *out,
                                                   const word_t *stop, const word_t *before) {

@@ -293,10 +293,12 @@ async def holding(engine):
     text = engine.random.randbytes(16 * 10)
     assert await engine.message(port, text, 1) == reference(key, "ecb", b"", text, encrypt)
     await expect_error(engine)
-    # Nothing on its way: at once. No room and nobody who reads: refused after the limit.
+    # What waiting does not make possible, and nothing on its way: at once. No room and nobody who
+    # reads: refused after the limit.
     start = engine.cycle
+    await engine.write("STATUS", 0, accepted=False)
     await engine.read(f"{port}_DATA_OUT", accepted=False)
-    assert engine.cycle - start < 20
+    assert engine.cycle - start < 40
     given = []
     while True:
         await engine.ticks(150)

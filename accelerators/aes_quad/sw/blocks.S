@@ -87,6 +87,18 @@
 #define KEYS_SLOT 72
 #define FRAME 80
 
+// ROUND and LAST_ROUND are two arguments each.
+#define STEP(step, ...) step(__VA_ARGS__)
+// The first rounds of AES-192 and AES-256, one block.
+#define LONGER_1                               \
+  lw T, 4 * AES_KEY_WORDS(KEYS);               \
+  addi T, T, -12;                              \
+  beqz T, 4f;                                  \
+  STEP(TWO_ROUNDS, FORTH_1, BACK_1, ROUND, 0)  \
+4:                                             \
+  STEP_KEYS_1(AES_ROUND(2))                    \
+  STEP(TWO_ROUNDS, FORTH_1, BACK_1, ROUND, 2)
+
 #define FROM IN
 #define BEHIND 0
 #define NAME aes_encrypt_blocks
@@ -132,6 +144,26 @@
   sw a, (at) + 4 * (1 ^ FLIP)(to);    \
   sw b, (at) + 4 * (2 ^ FLIP)(to);    \
   sw d, (at) + 4 * (3 ^ FLIP)(to);
+
+#ifdef AESQ_KEYED
+  // Another key is in the unit: load this one for single blocks. Without one NUMBER_1 becomes 0.
+  .macro load_for_one
+  sw ra, 0(sp)
+  sw KEYS, KEYS_SLOT(sp)
+  sw IN, IN_SLOT(sp)
+  sw OUT, OUT_SLOT(sp)
+  sw END, LIMIT_SLOT(sp)
+  sw LONG_END, LONG_LIMIT_SLOT(sp)
+  call aesq_load
+  mv NUMBER_1, a0
+  lw ra, 0(sp)
+  lw KEYS, KEYS_SLOT(sp)
+  lw IN, IN_SLOT(sp)
+  lw OUT, OUT_SLOT(sp)
+  lw END, LIMIT_SLOT(sp)
+  lw LONG_END, LONG_LIMIT_SLOT(sp)
+  .endm
+#endif
 
 #define ROUND ec, ea
 #define LAST_ROUND ex, ey

@@ -466,6 +466,50 @@ def _of_inputs(record: Record) -> str:
     return f"{verdict}, {runs:,} inputs" if runs else verdict
 
 
+_LONG_BLOCKS = 256  # 4 KiB
+
+
+def long_tables(records: Sequence[Record], platforms: Sequence[str]) -> list[Table]:
+    """ECB, CTR and CBC at 4 KiB on each platform, and what a mode takes beyond the cipher."""
+    results = Results(records)
+    heads = (
+        ("accelerator / variant", False),
+        *((name, True) for name in ("ECB enc", "CTR", "beyond ECB", "CBC enc")),
+        *((name, True) for name in ("ECB dec", "CBC dec", "beyond ECB dec")),
+    )
+    tables: list[Table] = []
+    for platform in platforms:
+        lines: list[tuple[str, ...]] = []
+        for _, accelerator, variant in _sorted_labels(results):
+            cell = Cell(accelerator, variant, platform)
+            ctr = results.figure(cell, "encrypt", "ctr", _LONG_BLOCKS)
+            if ctr is not None:
+                lines.append((f"{accelerator} / {variant}", *_long_line(results, cell)))
+        if lines:
+            title = f"{platform}: AES-128 at 4 KiB, cycles a block"
+            tables.append(Table(title, heads, tuple(lines), ("CBC enc",)))
+    return tables
+
+
+def _long_line(results: Results, cell: Cell) -> tuple[str, ...]:
+    """One variant's figures."""
+
+    def figure(direction: str, mode: str) -> Figure | None:
+        return results.figure(cell, direction, mode, _LONG_BLOCKS)
+
+    def beyond(direction: str, mode: str) -> str:
+        text, bare = figure(direction, mode), figure(direction, "ecb")
+        if text is None or bare is None:
+            return "-"
+        return f"{(text.cycles - bare.cycles) / _LONG_BLOCKS:.1f}"
+
+    ways = (("encrypt", "ecb"), ("encrypt", "ctr"), ("encrypt", "cbc"))
+    first, ctr, chained = (_per_block(figure(*way)) for way in ways)
+    back, cbc = (_per_block(figure("decrypt", mode)) for mode in ("ecb", "cbc"))
+    over = beyond("encrypt", "ctr"), beyond("decrypt", "cbc")
+    return (first, ctr, over[0], chained, back, cbc, over[1])
+
+
 def curve_tables(
     records: Sequence[Record], platforms: Sequence[str], prefixes: tuple[str, ...] = ("",)
 ) -> list[Table]:

@@ -146,7 +146,13 @@ def pages(published: Published) -> Iterator[tuple[Path, str]]:
         text = "\n".join(table.markdown() for table in tables)
         yield _with_regions(ROOT / "docs" / name, {"curves": text})
     costs = "\n".join(table.markdown() for table in rows.mode_tables(records, platforms))
-    yield _with_regions(ROOT / "docs" / "modes.md", {"modes": costs})
+    usual = {
+        (a.name, v.name) for a in manifest.discover() for v in a.manifest.variant if v.by_default
+    }
+    units = [e for e in records if e.kind != explore.SOFTWARE]
+    units = [e for e in units if (e.accelerator, e.variant) in usual]
+    longer = "\n".join(table.markdown() for table in rows.long_tables(units, platforms))
+    yield _with_regions(ROOT / "docs" / "modes.md", {"modes": costs, "long": longer})
     flips = campaign.page_table(published.flipped)
     yield _with_regions(ROOT / "docs" / "faults.md", {"faults": flips})
     verdicts = probe.page_table(published.probed)
@@ -186,7 +192,7 @@ def require_regions() -> None:
     for name in CURVE_PAGES:
         _with_regions(ROOT / "docs" / name, {"curves": ""})
     _with_regions(ROOT / "docs" / "baselines.md", {"baselines": ""})
-    _with_regions(ROOT / "docs" / "modes.md", {"modes": ""})
+    _with_regions(ROOT / "docs" / "modes.md", {"modes": "", "long": ""})
     _with_regions(ROOT / "docs" / "faults.md", {"faults": ""})
     _with_regions(ROOT / "docs" / "probing.md", {"probing": "", "ttest": ""})
     _with_regions(ROOT / "docs" / "tls.md", {"tls": ""})
@@ -208,6 +214,7 @@ def _tables_page(records: Sequence[Record], platforms: Sequence[str]) -> str:
         "",
         rows.speed_table(records, platforms).markdown(),
         *(rows.detail_table(records, name).markdown() for name in platforms),
+        *(table.markdown() for table in rows.long_tables(records, platforms)),
         *(table.markdown() for table in rows.gcm_tables(records, platforms)),
         *(table.markdown() for table in rows.mode_tables(records, platforms)),
         *(table.markdown() for table in rows.interrupt_tables(records, platforms)),

@@ -28,6 +28,7 @@ from aesforge.verify.unit_bench import Outcome
 SHARED = prove.SHARED
 TEST_SECONDS = 600.0
 LIMIT_SECONDS = 100.0  # of a bench, which takes at most a tenth of it
+REFUSAL = "aesforge_unknown_"  # how modules that nobody has begin
 UNKNOWN_SECONDS = 60.0  # of a proof that was never published
 
 # Their outcome is hashed, not how they are written.
@@ -78,9 +79,9 @@ def of(name: str) -> tuple[Check, ...]:
     every = [found for found in manifest.discover() if found.manifest.rtl is not None]
     others = [check for found in every if found.name != name for check in _benches(found)]
     if name == SHARED:
-        return (*_proofs([SHARED]), _refusals(), *others)
+        return (*_proofs([SHARED]), *_refusals(), *others)
     own = _benches(manifest.find(name))
-    return (*own, *_proofs([name, SHARED]), *others)
+    return (*own, *_proofs([name, SHARED]), *_refusals(), *others)
 
 
 def draws(name: str) -> list[Check]:
@@ -233,16 +234,24 @@ def _proofs(names: Sequence[str]) -> list[Check]:
 # Tests --------------------------------------------------------------------------------------------
 
 
-def _refusals() -> Check:
-    """Return the test that an adapter refuses units that it cannot serve: no circuit shows it."""
-    path = ROOT / "rtl" / "adapters" / "fu_to_nios_comb.sv"
+def _refusals() -> tuple[Check, ...]:
+    """Return the tests of what RTL refuses, units and parameters: no circuit shows it."""
+    adapter = ROOT / "rtl" / "adapters" / "fu_to_nios_comb.sv"
+    shared = sorted((ROOT / "rtl").rglob("*.sv"))
+    every = [path for path in shared if REFUSAL in path.read_text(encoding="utf-8")]
 
-    def hashed(texts: Texts) -> str:
-        text = texts.get(path) or path.read_text(encoding="utf-8")
-        return proc.digest(*hdl.tokens(text), proc.version_line("iverilog", "-V"))
+    def hashed(paths: Sequence[Path], texts: Texts) -> str:
+        found = [texts.get(path) or path.read_text(encoding="utf-8") for path in paths]
+        tokens = [token for text in found for token in hdl.tokens(text)]
+        return proc.digest(*tokens, proc.version_line("iverilog", "-V"))
 
-    nios = Path("tests/rtl/test_nios.py")
-    return of_tests(nios, "test_refusals", lambda mutant: mutant.path == path, hashed)
+    units = partial(hashed, [adapter])
+    params = partial(hashed, every)
+    rtl = Path("tests/rtl")
+    return (
+        of_tests(rtl / "test_nios.py", "test_refusals", lambda m: m.path == adapter, units),
+        of_tests(rtl / "test_refusals.py", "refused", lambda m: m.path in every, params),
+    )
 
 
 def of_tests(
