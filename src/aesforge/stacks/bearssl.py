@@ -8,7 +8,7 @@ from aesforge.base.errors import Absent
 from aesforge.base.paths import ROOT
 from aesforge.build import peers
 from aesforge.catalog import manifest
-from aesforge.stacks.agreed import Agreed, Role
+from aesforge.stacks.agreed import Agreed, Cipher, Role
 
 DRIVER = ROOT / "sw" / "stacks" / "bearssl"
 # Functions that a program with our driver does not have: ciphers, GHASH, curves, big numbers and
@@ -19,11 +19,12 @@ BUILT_IN = re.compile(
 _PEER = "bearssl"
 # Of src/, where the driver computes: no ciphers, curves, big numbers and hash functions.
 _NEEDED = (
-    *("aead/ccm", "codec/ccopy", "codec/dec32be", "codec/enc32be", "codec/enc64be"),
+    *("codec/ccopy", "codec/dec32be", "codec/enc32be", "codec/enc64be"),
     *("ec/ecdsa_rta", "hash/multihash", "mac/hmac", "mac/hmac_ct", "rand/hmac_drbg", "rand/sysrng"),
     *("ssl/prf", "ssl/prf_sha256", "ssl/ssl_engine", "ssl/ssl_hashes"),
-    *("ssl/ssl_rec_ccm", "ssl/ssl_rec_gcm"),
 )
+_CCM = ("aead/ccm", "ssl/ssl_rec_ccm")
+_GCM = ("ssl/ssl_rec_gcm",)
 _SIDE = {
     Role.server: (
         *("ssl/ssl_hs_server", "ssl/ssl_scert_single_ec", "ssl/ssl_server", "x509/skey_decoder"),
@@ -34,6 +35,8 @@ _SIDE = {
     ),
 }
 _SHA384 = ("codec/dec64be", "ssl/prf_sha384")
+# Interpreters of handshake and certificates.
+INTERPRETERS = ("ssl_hs_client", "ssl_hs_server", "x509_minimal")
 
 
 def sources() -> Path:
@@ -65,7 +68,8 @@ def includes() -> list[Path]:
 
 def needed(agreed: Agreed) -> list[Path]:
     """Return the C files that TLS 1.2 with our driver needs, but for `hashes`."""
-    more = _SHA384 if agreed.needs_sha384 else ()
+    more = _CCM if agreed.cipher is Cipher.ccm128 else _GCM
+    more += _SHA384 if agreed.needs_sha384 else ()
     return [_source(name) for name in (*_NEEDED, *_SIDE[agreed.role], *more)]
 
 

@@ -39,7 +39,7 @@ from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
 from aesforge.stacks import bearssl, mbedtls, openssl, own, wolfssl
-from aesforge.stacks.agreed import SERVER, Agreed, Role, Stack, Version
+from aesforge.stacks.agreed import SERVER, Agreed, Cipher, Role, Stack, Version
 from aesforge.stacks.openssl import Credentials
 
 ENDPOINT = ROOT / "sw" / "stacks" / "tls" / "endpoint_mbedtls.c"
@@ -112,6 +112,7 @@ def _defines(agreed: Agreed) -> list[str]:
         "AESFORGE_TLS_CLIENT": agreed.role is Role.client,
         "AESFORGE_TLS_1_2": agreed.version is Version.tls12,
         "AESFORGE_TLS_SHA384": agreed.needs_sha384,
+        "AESFORGE_TLS_CCM": agreed.cipher is Cipher.ccm128,
     }
     names = [name for name, wanted in chosen.items() if wanted]
     return [f'AESFORGE_TLS_HOST="{openssl.HOST}"', *names]
@@ -139,6 +140,9 @@ def firmware(
     return build_firmware(platform, groups, name=f"tls-{accelerator.name}-{variant.name}")
 
 
+_SMALL = ("-Os", "-msave-restore")  # prologues are shared
+
+
 def _with_mbedtls(macros: Sequence[str], agreed: Agreed, shared: list[Sources]) -> list[Sources]:
     """Return Mbed TLS, its driver and the endpoint, with what every stack has."""
     every = (*macros, *mbedtls.DEFINES, "AESFORGE_TLS", *_defines(agreed))
@@ -148,7 +152,7 @@ def _with_mbedtls(macros: Sequence[str], agreed: Agreed, shared: list[Sources]) 
         return Sources(tuple(files), ("-Os",), (*every, *timed), includes, strict=strict)
 
     def library(names: Sequence[str], *renamed: str, shared_prologues: bool = True) -> Sources:
-        flags = ("-Os", *(["-msave-restore"] if shared_prologues else []))
+        flags = _SMALL if shared_prologues else _SMALL[:1]
         words = (*every, *renamed)
         return Sources(tuple(mbedtls.library(names)), flags, words, includes, strict=False)
 
@@ -180,19 +184,22 @@ def _with_bearssl(macros: Sequence[str], agreed: Agreed, shared: list[Sources]) 
     inside = bearssl.sources() / "src"
 
     def group(files: Sequence[Path], *more: str) -> Sources:
-        return Sources(tuple(files), ("-Os",), (*macros, *more), (*bearssl.includes(), ECC))
+        return Sources(tuple(files), _SMALL, (*macros, *more), (*bearssl.includes(), ECC))
 
-    def theirs(files: Sequence[Path], *more: str) -> Sources:
-        # It interprets handshake and certificates: with -Os that takes most of the cycles.
+    def theirs(files: Sequence[Path], *more: str, quick: bool = True) -> Sources:
         words = ("BR_USE_UNIX_TIME=0", *more)  # the endpoint sets the time
-        return Sources(tuple(files), ("-O2",), words, (*bearssl.includes(), inside), strict=False)
+        flags = ("-O2",) if quick else _SMALL
+        return Sources(tuple(files), flags, words, (*bearssl.includes(), inside), strict=False)
 
     aes, curves, sha = (bearssl.DRIVER / f"bear_{name}.c" for name in ("aes", "ec", "sha256"))
+    needed = bearssl.needed(agreed)
     return [
         group([BEARSSL_ENDPOINT], *_defines(agreed)),
         group([aes, curves]),
         group([sha], _TIMED_BLOCKS),
-        theirs(bearssl.needed(agreed)),
+        # With -Os interpreting takes most of the cycles.
+        theirs([path for path in needed if path.stem in bearssl.INTERPRETERS]),
+        theirs([path for path in needed if path.stem not in bearssl.INTERPRETERS], quick=False),
         theirs(bearssl.hashes(agreed), "br_sha384_vtable=untimed_sha384_vtable"),
         Sources(STACKS, ("-O2",), tuple(macros)),
         *shared,

@@ -3,8 +3,9 @@
 // back. The connection is that of sim/tcp/harness.cpp. The run's input: struct request, then the
 // server's key and certificate, or the certificate of the authority that the client trusts and the
 // time (seconds since 1970, 32 bits); its output: struct report (phases.h). Macros:
-// AESFORGE_TLS_CLIENT (a client), AESFORGE_TLS_HOST (the server's name), AESFORGE_TLS_SHA384 (for
-// AES-256), AESFORGE_TLS_OWN (BearSSL's own crypto in place of the driver).
+// AESFORGE_TLS_CLIENT (a client), AESFORGE_TLS_HOST (the server's name), AESFORGE_TLS_CCM (AES-CCM in
+// place of AES-GCM), AESFORGE_TLS_SHA384 (for AES-256), AESFORGE_TLS_OWN (BearSSL's own crypto in
+// place of the driver).
 //
 // Phases are timed by classes that call the driver's, and by timed_sha256.h; the tool compiles
 // BearSSL's SHA-384 with untimed_sha384_vtable in place of br_sha384_vtable, and likewise its own
@@ -99,31 +100,10 @@ TIMED_HASH(sha384, BR_HASHDESC_ID(br_sha384_ID) | BR_HASHDESC_OUT(48) | BR_HASHD
                        BR_HASHDESC_LBLEN(7) | BR_HASHDESC_MD_PADDING_128)
 #endif
 
-static void timed_ghash(void *y, const void *h, const void *data, size_t len) {
-  const unsigned before = enter(RECORDS);
-  br_aesforge_ghash(y, h, data, len);
-  enter(before);
-}
-
 // A context's class is ours after the driver's init has set its own.
-static const br_block_ctr_class timed_ctr;
+#ifdef AESFORGE_TLS_CCM
+
 static const br_block_ctrcbc_class timed_ctrcbc;
-
-static void ctr_init(const br_block_ctr_class **context, const void *key, size_t len) {
-  br_aesforge_ctr_vtable.init(context, key, len);
-  *context = &timed_ctr;
-}
-
-static uint32_t ctr_run(const br_block_ctr_class *const *context, const void *iv, uint32_t cc,
-                        void *data, size_t len) {
-  const unsigned before = enter(RECORDS);
-  cc = br_aesforge_ctr_vtable.run(context, iv, cc, data, len);
-  enter(before);
-  return cc;
-}
-
-static const br_block_ctr_class timed_ctr = {sizeof(br_aesforge_ctr_keys), 16, 4, ctr_init,
-                                             ctr_run};
 
 static void ctrcbc_init(const br_block_ctrcbc_class **context, const void *key, size_t len) {
   br_aesforge_ctrcbc_vtable.init(context, key, len);
@@ -161,6 +141,34 @@ static void ctrcbc_mac(const br_block_ctrcbc_class *const *context, void *cbcmac
 static const br_block_ctrcbc_class timed_ctrcbc = {
     sizeof(br_aesforge_ctrcbc_keys), 16, 4, ctrcbc_init, ctrcbc_encrypt, ctrcbc_decrypt,
     ctrcbc_ctr, ctrcbc_mac};
+
+#else
+
+static void timed_ghash(void *y, const void *h, const void *data, size_t len) {
+  const unsigned before = enter(RECORDS);
+  br_aesforge_ghash(y, h, data, len);
+  enter(before);
+}
+
+static const br_block_ctr_class timed_ctr;
+
+static void ctr_init(const br_block_ctr_class **context, const void *key, size_t len) {
+  br_aesforge_ctr_vtable.init(context, key, len);
+  *context = &timed_ctr;
+}
+
+static uint32_t ctr_run(const br_block_ctr_class *const *context, const void *iv, uint32_t cc,
+                        void *data, size_t len) {
+  const unsigned before = enter(RECORDS);
+  cc = br_aesforge_ctr_vtable.run(context, iv, cc, data, len);
+  enter(before);
+  return cc;
+}
+
+static const br_block_ctr_class timed_ctr = {sizeof(br_aesforge_ctr_keys), 16, 4, ctr_init,
+                                             ctr_run};
+
+#endif
 
 static uint32_t mul(unsigned char *point, size_t len, const unsigned char *x, size_t xlen,
                     int curve) {
@@ -371,11 +379,14 @@ static int prepare(const struct request *request) {
   br_ssl_engine_set_hash(engine, br_sha384_ID, &br_sha384_vtable);
   br_ssl_engine_set_prf_sha384(engine, br_tls12_sha384_prf);
 #endif
-  br_ssl_engine_set_aes_ctr(engine, &timed_ctr);
+#ifdef AESFORGE_TLS_CCM
   br_ssl_engine_set_aes_ctrcbc(engine, &timed_ctrcbc);
+  br_ssl_engine_set_ccm(engine, &br_sslrec_in_ccm_vtable, &br_sslrec_out_ccm_vtable);
+#else
+  br_ssl_engine_set_aes_ctr(engine, &timed_ctr);
   br_ssl_engine_set_ghash(engine, timed_ghash);
   br_ssl_engine_set_gcm(engine, &br_sslrec_in_gcm_vtable, &br_sslrec_out_gcm_vtable);
-  br_ssl_engine_set_ccm(engine, &br_sslrec_in_ccm_vtable, &br_sslrec_out_ccm_vtable);
+#endif
   br_ssl_engine_set_ec(engine, &curves);
   br_ssl_engine_set_buffers_bidi(engine, incoming + SHIFT, sizeof incoming - SHIFT,
                                  outgoing + SHIFT, sizeof outgoing - SHIFT);
