@@ -242,6 +242,18 @@ def test_the_other_modes_have_a_table_of_their_own() -> None:
     assert {row["mode"] for row in rows.json_rows([record])} == {"ccm", "xts", "kw"}
 
 
+def test_modes_at_4_kib_are_beside_the_cipher() -> None:
+    """What a mode takes beyond ECB in its direction, or no figure without that direction."""
+    found = [figure(256, 256 * cycles, mode) for cycles, mode in ((100, "ecb"), (109, "ctr"))]
+    found += [figure(256, 256 * 140, "cbc"), figure(120, 120 * 5, "ctr")]
+    back = [f.model_copy(update={"direction": "decrypt"}) for f in found if f.mode != "ctr"]
+    (table,) = rows.long_tables([a_record(figures=found)], ["core", "other"])
+    assert table.rows == (("unit / full", "100", "109", "9.0", "140", "-", "-", "-"),)
+    (table,) = rows.long_tables([a_record(figures=[*found, *back])], ["core"])
+    assert table.rows[0][5:] == ("100", "140", "40.0")
+    assert rows.long_tables([a_record(figures=found[:1])], ["core"]) == []
+
+
 def test_curves_have_a_line_a_function() -> None:
     """Software first, the unit with its ratio, and what constant time was asked of."""
     counts = {"right": 3, "wrong": 0, "x25519_cycles": 900, "x25519_instructions": 800}
