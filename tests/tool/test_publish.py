@@ -19,7 +19,7 @@ from aesforge.base.errors import AesforgeError
 from aesforge.base.paths import ROOT
 from aesforge.bench import matrix
 from aesforge.catalog import manifest, platform
-from aesforge.records import record
+from aesforge.records import record, rows
 from aesforge.report import explore, figures, publish
 from aesforge.report.explore import DesignPoint
 from aesforge.synth import synthesis
@@ -138,6 +138,30 @@ def test_the_published_matrix_is_whole() -> None:
     }
     assert wanted <= cells
     assert matrix.failures(published) == []
+
+
+# Cycles a block of a mode beyond ECB: text or counter is loaded, added and stored by the core.
+BEYOND = {"picorv32": 60, "vexriscv": 10, "cv32e40x": 10}
+
+
+def test_a_mode_takes_little_more_than_the_cipher() -> None:
+    """CTR and CBC decryption at 4 KiB, AES-128, in the default variants of units with AES."""
+    units = [
+        (unit, variant)
+        for unit in manifest.aes_units()
+        for variant in unit.manifest.variant
+        if variant.by_default
+    ]
+    results = rows.Results(record.read_published())
+    compared = 0
+    for (unit, variant), core in itertools.product(units, BEYOND):
+        cell = rows.Cell(unit.name, variant.name, core)
+        for direction, mode in (("encrypt", "ctr"), ("decrypt", "cbc")):
+            text, bare = (results.figure(cell, direction, m, 256) for m in (mode, "ecb"))
+            if text is not None and bare is not None:
+                assert (text.cycles - bare.cycles) / 256 <= BEYOND[core], (cell.label, core, mode)
+                compared += 1
+    assert compared >= 100
 
 
 def test_addresses_decide_no_figure_of_curves() -> None:
