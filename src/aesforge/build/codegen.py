@@ -255,10 +255,9 @@ def block_sv(accelerator: Accelerator | None, variant: Variant | None) -> str:
     """Return accel_block.sv: the accelerator on the bus with its parameters, or none."""
     if accelerator is None or variant is None or not accelerator.manifest.on_bus:
         return render("accel_block.sv.j2", top="", params={}, master=False)
-    assert accelerator.manifest.rtl is not None
     return render(
         "accel_block.sv.j2",
-        top=accelerator.manifest.rtl.top,
+        top=accelerator.manifest.circuit(variant)[0],
         params=_params(accelerator, variant),
         master=accelerator.manifest.kind == "dma",
     )

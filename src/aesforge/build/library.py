@@ -166,7 +166,8 @@ def _require_params(accelerator: Accelerator, where: Library) -> None:
     """Refuse parameters of a manifest that its modules do not have."""
     found, owner = accelerator.manifest, f"{accelerator.name}/accel.toml"
     assert found.rtl is not None
-    where.require_params(found.rtl.top, found.rtl.params, owner)
+    for top in _variant_tops(accelerator):
+        where.require_params(top, found.rtl.params, owner)
     for part in found.part:
         where.require_params(part.top, part.params, f"{owner}: part '{part.name}'")
     for bench in found.bench:
@@ -179,7 +180,7 @@ def all_files(accelerator: Accelerator) -> list[Path]:
     found = accelerator.manifest
     if found.rtl is None:
         return []
-    tops = [*_tops(accelerator), *(part.top for part in found.part)]
+    tops = [*_tops(accelerator), *_variant_tops(accelerator), *(part.top for part in found.part)]
     tops += [bench.top for bench in found.bench if bench.top]
     every = library(accelerator)
     _require_params(accelerator, every)
@@ -195,6 +196,14 @@ def _tops(accelerator: Accelerator, variant: Variant | None = None) -> list[str]
         units = [member.accelerator for member in accelerator.members(variant)]
     found = dict.fromkeys([accelerator, *units])
     return [unit.manifest.rtl.top for unit in found if unit.manifest.rtl is not None]
+
+
+def _variant_tops(accelerator: Accelerator) -> list[str]:
+    """Return the tops of an accelerator's variants, each once; rtl.top is the first."""
+    rtl = accelerator.manifest.rtl
+    assert rtl is not None
+    others = (variant.top for variant in accelerator.manifest.variant if variant.top)
+    return list(dict.fromkeys([rtl.top, *others]))
 
 
 def _packages(accelerator: Accelerator) -> set[str]:

@@ -77,6 +77,7 @@ class Variant(_Table):
     name: VariantName
     summary: str = ""
     units: list[str] = []  # of a set: NAME/VARIANT of each unit
+    top: Name | None = None  # instead of rtl.top, with its ports and parameters
     params: dict[str, str | int] = {}
     defines: list[Macro] = []
     ops: list[str] = []  # mnemonics, "aes_*" for several; one text alone is a list of one
@@ -263,6 +264,8 @@ class Manifest(_Table):
                 raise ValueError(f"variant {variant.name}: a stateless unit has no state_words")
             if self.kind != "set" and not variant.state_words and not self.is_stateless(variant):
                 raise ValueError(f"variant {variant.name}: a unit with state needs state_words")
+            if variant.top and not self.outside_core:
+                raise ValueError(f"variant {variant.name}: kind '{self.kind}' has one top")
             if unknown := set(variant.params) - set(self.rtl.params if self.rtl else {}):
                 names = ", ".join(sorted(unknown))
                 raise ValueError(f"variant {variant.name}: [rtl.params] lacks {names}")
@@ -326,6 +329,14 @@ class Manifest(_Table):
     def on_bus(self) -> bool:
         """Tell whether the RTL is in a core's address space."""
         return self.kind in ("mmio", "dma")
+
+    def circuit(self, variant: Variant) -> tuple[str, dict[str, str | int]]:
+        """Return the top of a variant's RTL and its parameters; equal ones make equal hardware."""
+        if isinstance(variant, Part):
+            return variant.top, variant.params
+        if self.rtl is None:
+            return "", {}
+        return variant.top or self.rtl.top, {**self.rtl.params, **variant.params}
 
     def operations(self, variant: Variant) -> list[Operation]:
         """The operations that a variant has, in the order of their codes."""

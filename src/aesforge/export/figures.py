@@ -71,9 +71,8 @@ def find(
 
 def _same_rtl(accelerator: Accelerator, variant: Variant) -> Iterable[Variant]:
     """Variants whose RTL is this one's: kernels may share hardware, and its records."""
-    defaults = accelerator.manifest.rtl.params if accelerator.manifest.rtl else {}
-    mine = {**defaults, **variant.params}
-    return (v for v in accelerator.manifest.variant if {**defaults, **v.params} == mine)
+    circuit = accelerator.manifest.circuit
+    return (v for v in accelerator.manifest.variant if circuit(v) == circuit(variant))
 
 
 def _speed(

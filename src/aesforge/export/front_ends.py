@@ -17,7 +17,7 @@ from aesforge.base.errors import NoSuchRtl, UsageError
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import integrate, library, registers
 from aesforge.build.system import INCLUDE
-from aesforge.catalog.manifest import Accelerator
+from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.export import figures, hosts
 from aesforge.export.request import Asked, render
 from aesforge.synth import flow
@@ -40,9 +40,11 @@ class FrontEnd:
     parameters: tuple[str, ...]
 
 
-def front_end(accelerator: Accelerator, host: hosts.Host) -> FrontEnd:
+def front_end(
+    accelerator: Accelerator, host: hosts.Host, variant: Variant | None = None
+) -> FrontEnd:
     """Return the front end for a host; a UsageError names the hosts that there are some for."""
-    found = _front_end(accelerator, host)
+    found = _front_end(accelerator, host, variant)
     if found is None:
         others = [
             other.name
@@ -56,12 +58,14 @@ def front_end(accelerator: Accelerator, host: hosts.Host) -> FrontEnd:
     return found
 
 
-def _front_end(accelerator: Accelerator, host: hosts.Host) -> FrontEnd | None:
-    rtl = accelerator.manifest.rtl
-    assert rtl is not None and host.signature
+def _front_end(
+    accelerator: Accelerator, host: hosts.Host, variant: Variant | None = None
+) -> FrontEnd | None:
+    top, _ = accelerator.manifest.circuit(variant or accelerator.manifest.variant[0])
+    assert top and host.signature
     # The top itself or a module around it.
     sources = sorted((accelerator.folder / "rtl").glob("*.sv"))
-    for path in sorted(sources, key=lambda path: path.stem != rtl.top):
+    for path in sorted(sources, key=lambda path: path.stem != top):
         text = _plain(path)
         header = re.search(rf"^module {path.stem}\b(.*?)^\);", text, re.DOTALL | re.MULTILINE)
         if header and re.search(rf"\b{host.signature}\b", header[1]):
@@ -77,7 +81,7 @@ def _plain(path: Path) -> str:
 def make(asked: Asked, out: Path, scratch: Path) -> tuple[list[str], dict[str, Any]]:
     """Write RTL, C and pages into `out`; return RTL files and what the templates may speak of."""
     accelerator, host = asked.accelerator, asked.host
-    front = front_end(accelerator, host)
+    front = front_end(accelerator, host, asked.variant)
     params = {
         name: value
         for name, value in cocotb_bench.parameters(accelerator, asked.variant).items()

@@ -214,9 +214,9 @@ def hardware(accelerator: str, variant: str, synthesised: frozenset[str]) -> str
 
 
 def rtl_params(unit: manifest.Accelerator, variant: str) -> dict[str, str | int]:
-    """Return every parameter of a variant's RTL; equal ones make equal hardware."""
-    rtl = unit.manifest.rtl
-    return {**rtl.params, **unit.variant(variant).params} if rtl else {}
+    """Return top and parameters of a variant's RTL; equal ones make equal hardware."""
+    top, params = unit.manifest.circuit(unit.variant(variant))
+    return {"": top, **params}
 
 
 class Silicon:

@@ -158,13 +158,12 @@ def choose(names: Collection[str]) -> list[tuple[Accelerator, Variant]]:
 
 def _distinct(unit: Accelerator) -> list[Variant]:
     """The variants of a unit that are hardware of their own: kernels may share one."""
-    assert unit.manifest.rtl is not None
-    seen: set[tuple[tuple[str, str | int], ...]] = set()
+    seen: set[tuple[object, ...]] = set()
     kept: list[Variant] = []
     for variant in unit.manifest.variant:
-        params = tuple(sorted({**unit.manifest.rtl.params, **variant.params}.items()))
-        if params not in seen:
-            seen.add(params)
+        top, params = unit.manifest.circuit(variant)
+        if (circuit := (top, *sorted(params.items()))) not in seen:
+            seen.add(circuit)
             kept.append(variant)
     return kept
 
@@ -186,13 +185,8 @@ def design(job: Job, folder: Path) -> Design:
     unit = None if job.accelerator == NONE else manifest.find(job.accelerator)
     variant = unit.hardware(job.variant) if unit else None
     if unit and variant and unit.manifest.outside_core and job.scope == UNIT:
-        rtl = unit.manifest.rtl
-        assert rtl is not None
-        if isinstance(variant, Part):
-            files = library.rtl_files(unit, variant.top)
-            return Design(tuple(files), variant.top, params=tuple(variant.params.items()))
-        params = tuple({**rtl.params, **variant.params}.items())
-        return Design(tuple(library.rtl_files(unit)), rtl.top, params=params)
+        top, params = unit.manifest.circuit(variant)
+        return Design(tuple(library.rtl_files(unit, top)), top, params=tuple(params.items()))
     opcode = "" if job.scope == UNIT else platform.find(job.scope).opcode
     *packages, decoder, wrapper = codegen.generate(folder, unit, variant, opcode).rtl
     if job.scope == UNIT:

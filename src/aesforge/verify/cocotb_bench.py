@@ -62,21 +62,19 @@ def applies(found: Bench, variant: Variant) -> bool:
 
 
 def parameters(accelerator: Accelerator, variant: Variant) -> dict[str, str | int]:
-    """Return the parameters of rtl.top for a variant."""
-    rtl = accelerator.manifest.rtl
-    return {**(rtl.params if rtl else {}), **variant.params}
+    """Return the parameters of a variant's top."""
+    return accelerator.manifest.circuit(variant)[1]
 
 
 def design(accelerator: Accelerator, variant: Variant, name: str) -> Design:
     """Return what a bench simulates for a variant; ManifestError if there is no RTL for it."""
-    found, rtl = bench(accelerator, name), accelerator.manifest.rtl
-    if rtl is None:
+    found = bench(accelerator, name)
+    if accelerator.manifest.rtl is None:
         raise ManifestError(f"{accelerator.name} has no RTL for the bench '{name}'")
-    top = found.top or rtl.top
+    own, given = accelerator.manifest.circuit(variant)
+    top = found.top or own
     # A bench of another module names the parameters that it has.
-    params = found.params
-    if top == rtl.top:
-        params = {**parameters(accelerator, variant), **found.params}
+    params = {**given, **found.params} if top == own else found.params
     return Design(tuple(library.rtl_files(accelerator, top)), top, tuple(params.items()))
 
 

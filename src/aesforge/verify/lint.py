@@ -254,16 +254,15 @@ def lint_variant(
 def _lint_block(
     accelerator: Accelerator, variant: Variant, defines: Sequence[str], folder: Path
 ) -> list[LintResult]:
-    """Lint rtl.top with a variant's parameters, in every tool."""
-    rtl = accelerator.manifest.rtl
-    assert rtl is not None
+    """Lint a variant's top with its parameters, in every tool."""
+    top, params = accelerator.manifest.circuit(variant)
     folder.mkdir(parents=True, exist_ok=True)
     return [
         lint(
             tool,
-            library.rtl_files(accelerator),
-            rtl.top,
-            params={**rtl.params, **variant.params},
+            library.rtl_files(accelerator, top),
+            top,
+            params=params,
             defines=defines,
             scratch=folder,
             what=f"{accelerator.name}/{variant.name}",
