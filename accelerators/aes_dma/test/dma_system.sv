@@ -13,6 +13,7 @@ module dma_system #(
   parameter Gcm            = 0,
   parameter HashDigit      = 32,
   parameter Registered     = 0,
+  parameter Guarded        = 0,        // 1: aes_dma_guarded
   parameter MemW           = 13        // log2 of the memory's words; addresses wrap
 ) (
   input  logic        aclk,
@@ -82,10 +83,10 @@ module dma_system #(
   logic [1:0]  m_awburst, m_arburst, m_bresp, m_rresp;
   logic [3:0]  m_awcache, m_arcache, m_wstrb;
 
-  aes_dma #(
+  dma_either #(
     .Dir(Dir), .Has192(Has192), .Has256(Has256), .Rounds(Rounds),
     .SboxImpl(SboxImpl), .MaxBlocks(MaxBlocks), .Gcm(Gcm), .HashDigit(HashDigit),
-    .Registered(Registered)
+    .Registered(Registered), .Guarded(Guarded)
   ) u_dma (
     .aclk, .aresetn, .s_axi_awvalid, .s_axi_awready, .s_axi_awaddr, .s_axi_awprot, .s_axi_wvalid,
     .s_axi_wready, .s_axi_wdata, .s_axi_wstrb, .s_axi_bvalid, .s_axi_bready, .s_axi_bresp,
@@ -104,9 +105,15 @@ module dma_system #(
     .m_axi_rresp(m_rresp), .m_axi_rlast(m_rlast),
     .cpu_valid_i, .cpu_write_i, .cpu_addr_i, .cpu_stall_o, .cpu_done_i(cpu_done_o)
   );
-  assign active_o = u_dma.u_core.u_mover.active_o;
-  assign front_o  = u_dma.u_core.u_mover.front_o;
-  assign done_o   = u_dma.u_core.u_mover.bits_o;
+  if (Guarded != 0) begin : gen_first_copy
+    assign active_o = u_dma.gen_guarded.u_dma.u_pair.gen_copy[0].u_core.u_mover.active_o;
+    assign front_o  = u_dma.gen_guarded.u_dma.u_pair.gen_copy[0].u_core.u_mover.front_o;
+    assign done_o   = u_dma.gen_guarded.u_dma.u_pair.gen_copy[0].u_core.u_mover.bits_o;
+  end else begin : gen_only
+    assign active_o = u_dma.gen_plain.u_dma.u_core.u_mover.active_o;
+    assign front_o  = u_dma.gen_plain.u_dma.u_core.u_mover.front_o;
+    assign done_o   = u_dma.gen_plain.u_dma.u_core.u_mover.bits_o;
+  end
 
   assign m_awready = n_awready && !pause[0];
   assign m_wready  = n_wready && !pause[1];
