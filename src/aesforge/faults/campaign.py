@@ -30,7 +30,7 @@ from aesforge.build import codegen, gates, hdl, library, pycode, simulate
 from aesforge.catalog import manifest, planted
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.model_file import load_model
-from aesforge.faults import netlist, unit
+from aesforge.faults import netlist, outside, unit
 from aesforge.faults.step import Job
 from aesforge.records import rows
 from aesforge.records.record import How, Record
@@ -124,13 +124,12 @@ def _able(accelerator: Accelerator) -> list[Variant]:
 
 def _params(target: Target) -> dict[str, str | int]:
     """Return the parameters of the circuit."""
-    rtl = target.accelerator.manifest.rtl
-    assert rtl is not None
-    return {**rtl.params, **target.variant.params}
+    return target.accelerator.manifest.circuit(target.variant)[1]
 
 
 def _circuit(target: Target) -> tuple[object, ...]:
-    return (target.accelerator.name, target.bug, target.host, *sorted(_params(target).items()))
+    top, params = target.accelerator.manifest.circuit(target.variant)
+    return (target.accelerator.name, target.bug, target.host, top, *sorted(params.items()))
 
 
 def jobs(target: Target, words: Sequence[str] = ()) -> list[Job]:
@@ -171,28 +170,39 @@ def circuit(target: Target) -> tuple[str, dict[str, str | int]]:
 
     A UsageError names the buses that there are.
     """
-    rtl = target.accelerator.manifest.rtl
-    assert rtl is not None
+    own, params = target.accelerator.manifest.circuit(target.variant)
     if target.accelerator.manifest.is_unit:
-        tops: dict[str, str] = {DIRECT: UNIT_TOP}
-    else:
-        around = getattr(load_model(target.accelerator.file(HOST)), "HOSTS", {})
-        tops = {DIRECT: rtl.top, **around}
+        own, params = UNIT_TOP, {}
+    told = _told(target)
+    tops: dict[str, str] = {DIRECT: own, **getattr(told, "HOSTS", {})}
     if target.host not in tops:
         raise UsageError(
             f"{target.accelerator.name} has no campaign on '{target.host}'",
             f"known: {', '.join(tops)}",
         )
-    params = {} if target.accelerator.manifest.is_unit else _params(target)
     if target.host != DIRECT:
         params["Host"] = target.host
-    return tops[target.host], params
+    return tops[target.host], params | getattr(told, "AROUND", {}).get(own, {})
+
+
+def _told(target: Target) -> object:
+    """Return what a peripheral's test/faults.py says; of a unit there is none."""
+    if target.accelerator.manifest.is_unit:
+        return None
+    return load_model(target.accelerator.file(HOST))
+
+
+def _outside(target: Target) -> str:
+    """Return the instance around the circuit whose flip-flops are not flipped, if there is one."""
+    return str(getattr(_told(target), "OUTSIDE", ""))
 
 
 def build_key(target: Target, scratch: Path) -> str:
     """Return the hash of what the simulated circuit is made of."""
     found = _design(target, scratch)
     names = [name for name, _ in found.params]
+    instance = _outside(target)
+    apart = [instance, pycode.digest(["faults.outside.apart"])] if instance else []
     return proc.digest(
         hdl.digest(found.files, found.top, hdl.YOSYS, params=names),
         str(found.params),
@@ -200,6 +210,7 @@ def build_key(target: Target, scratch: Path) -> str:
         *_RUNNER,
         *_flags(target),
         proc.version_line("gcc"),
+        *apart,
     )
 
 
@@ -211,7 +222,8 @@ def build(target: Target) -> tuple[Path, list[str]]:
     log = BUILD / "logs" / f"faults-{re.sub('[/ ]', '-', target.name)}.log"
 
     def make(folder: Path) -> None:
-        compile_program(_design(target, scratch), folder, log, _flags(target))
+        design, flags = _design(target, scratch), _flags(target)
+        compile_program(design, folder, log, flags, _outside(target))
 
     folder = simulate.cached(BUILD / "faults" / "programs" / key[:24], make)
     return folder / "campaign", (folder / "names").read_text(encoding="utf-8").splitlines()
@@ -222,10 +234,19 @@ def _flags(target: Target) -> tuple[str, ...]:
 
 
 def compile_program(
-    design: Design, folder: Path, log: Path, flags: Sequence[str] = FLAGS
+    design: Design,
+    folder: Path,
+    log: Path,
+    flags: Sequence[str] = FLAGS,
+    outside_of: str = "",
 ) -> tuple[Path, list[str]]:
-    """Make the program of a design in a folder; return it, and the flip-flops' names."""
+    """Make the program of a design in a folder; return it, and the names of what it flips.
+
+    That is all flip-flops, except those of the instance `outside_of`.
+    """
     found = netlist.make(design, folder, log)
+    if outside_of:
+        found = outside.apart(found, f"{outside_of}.")
     (folder / "netlist.h").write_text(netlist.c_text(found), encoding="utf-8")
     names = [flip_flop.name for flip_flop in found.flip_flops]
     (folder / "names").write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
