@@ -58,13 +58,28 @@ static uint32_t draw(void)
   return id;
 }
 
+// The status of a call that failed and wiped the device: FAULT if an alert was the reason.
+static inline __attribute__((always_inline)) int blame(int wiped, int status)
+{
+#ifdef MASTER_GUARDED
+  return wiped == AES_DMA_ERR_FAULT ? wiped : status;
+#else
+  (void)wiped;
+  return status;
+#endif
+}
+
 // Wait until all bits of `mask` in STATUS are set.
 static inline int poll(aes_dma_device_t *device, uint32_t mask)
 {
   volatile uint32_t *const base = device->base;
-  for (size_t left = AES_DMA_WAITS; left != 0; left--)
-    if ((aes_dma_read(base, AES_DMA_WORD(STATUS)) & mask) == mask)
+  for (size_t left = AES_DMA_WAITS; left != 0; left--) {
+    const uint32_t now = aes_dma_read(base, AES_DMA_WORD(STATUS));
+    if (aes_dma_alert(now))
+      return AES_DMA_ERR_FAULT;
+    if ((now & mask) == mask)
       return AES_DMA_OK;
+  }
   return AES_DMA_ERR_TIMEOUT;
 }
 
@@ -197,8 +212,9 @@ __attribute__((cold)) int aes_dma_open(aes_dma_device_t *device, volatile uint32
   device->wait = NULL;
   device->flush = NULL;
   device->invalidate = NULL;
-  int status = AES_DMA_ERR_ABSENT;
-  if (aes_dma_read(base, AES_DMA_WORD(ID)) == VERSION) {
+  const uint32_t version = aes_dma_read(base, AES_DMA_WORD(ID));
+  int status = aes_dma_alert(version) ? AES_DMA_ERR_FAULT : AES_DMA_ERR_ABSENT;
+  if (version == VERSION) {
     device->caps = aes_dma_read(base, AES_DMA_WORD(CAPS));
     status = wipe(device);
   }
@@ -278,7 +294,7 @@ APART int own(aes_dma_device_t *device)
   if (status == AES_DMA_OK && aes_dma_read(base, AES_DMA_WORD(CTRL)) != control)
     status = AES_DMA_ERR_REFUSED;
   if (status != AES_DMA_OK)
-    (void)wipe(device);
+    status = blame(wipe(device), status);
   else
     device->owner = device->user;
   return status;
@@ -337,15 +353,14 @@ RARE int judge(aes_dma_device_t *device)
     aes_dma_write(base, AES_DMA_WORD(ERROR), ERRORS);
     return AES_DMA_ERR_ABORTED;
   }
-  (void)wipe(device);
-  return errors & (AES_DMA__ERROR__READ_bm | AES_DMA__ERROR__WRITE_bm) ? AES_DMA_ERR_BUS
-                                                                        : AES_DMA_ERR_REFUSED;
+  return blame(wipe(device), errors & (AES_DMA__ERROR__READ_bm | AES_DMA__ERROR__WRITE_bm)
+                                 ? AES_DMA_ERR_BUS
+                                 : AES_DMA_ERR_REFUSED);
 }
 
 RARE int late(aes_dma_device_t *device)
 {
-  (void)wipe(device);
-  return AES_DMA_ERR_TIMEOUT;
+  return blame(wipe(device), AES_DMA_ERR_TIMEOUT);
 }
 
 // Read the chaining value after a job that succeeded. A refused read is an error too, and a device
@@ -377,14 +392,14 @@ static int end(aes_dma_device_t *device)
   uint32_t status;
   session->job = 0;
   while ((status = aes_dma_read(base, AES_DMA_WORD(STATUS))) & AES_DMA__STATUS__ACTIVE_bm) {
-    if (--left == 0)
+    if (--left == 0 || aes_dma_alert(status))
       return late(device);
     if (device->wait)
       device->wait(device);
   }
   if (session->mode != AES_DMA_ECB)
     return chain(device);
-  if (!aes_dma_well(status))
+  if (!aes_dma_ended_well(base, status))
     return judge(device);
   job_ended(device);
   return AES_DMA_OK;
@@ -423,10 +438,8 @@ APART int run(aes_dma_device_t *device, const void *in, void *out, size_t nbytes
   device->job = device->jobs;
   // When this read returns the job has begun, even if the read reports an error.
   if (aes_dma_read(base, AES_DMA_WORD(ERROR)) &
-      (AES_DMA__ERROR__JOB_bm | AES_DMA__ERROR__ACCESS_bm)) {
-    (void)wipe(device);
-    return AES_DMA_ERR_REFUSED;
-  }
+      (AES_DMA__ERROR__JOB_bm | AES_DMA__ERROR__ACCESS_bm))
+    return blame(wipe(device), AES_DMA_ERR_REFUSED);
   session->job = device->jobs;
   // Drop lines from before START; a line fetched from now on waits for its block.
   if (device->invalidate)
@@ -533,7 +546,8 @@ int aes_dma_running(const aes_dma_session_t *session)
   const aes_dma_device_t *device = session->device;
   if (device == NULL || !owns_job(device, session, session->id))
     return 0;
-  return (aes_dma_read(device->base, AES_DMA_WORD(STATUS)) & AES_DMA__STATUS__ACTIVE_bm) != 0;
+  const uint32_t now = aes_dma_read(device->base, AES_DMA_WORD(STATUS));
+  return (now & AES_DMA__STATUS__ACTIVE_bm) != 0 && !aes_dma_alert(now);
 }
 
 int aes_dma_wait(aes_dma_session_t *session)
@@ -628,7 +642,7 @@ int aes_dma_rest(aes_dma_device_t *device, aes_dma_session_t *session, const uin
   const uint32_t bus = AES_DMA__ERROR__READ_bm | AES_DMA__ERROR__WRITE_bm;
   if (aes_dma_read(device->base, AES_DMA_WORD(ERROR)) & bus)
     why = AES_DMA_ERR_BUS;
-  (void)wipe(device);
+  why = blame(wipe(device), why);
   aes_dma_forget(out, nbytes);
   release(device, 0);
   return why;
@@ -685,13 +699,16 @@ int aes_dma_release(aes_dma_device_t *device, int status, int well)
   if (well)
     aes_dma_write(device->base, AES_DMA_WORD(CTRL), device->control);
   else
-    (void)wipe(device);
+    status = blame(wipe(device), status);
   return leave(device, status);
 }
 
 uint32_t aes_dma_acknowledge(const aes_dma_device_t *device)
 {
   const uint32_t events = aes_dma_read(device->base, AES_DMA_WORD(INTR_STATE));
+  // The line of an alert stays until it is disabled.
+  if (aes_dma_alert(events))
+    aes_dma_write(device->base, AES_DMA_WORD(INTR_ENABLE), 0);
   aes_dma_write(device->base, AES_DMA_WORD(INTR_STATE), events);
   return events;
 }

@@ -18,7 +18,7 @@
 // of the original returns AES_DMA_ERR_ABORTED once. So does that of a session whose job was
 // ended by aes_dma_reset or by finish of a copy.
 //
-// Errors. A job that fails (TIMEOUT, BUS, REFUSED) leaves zeros in its output, and the keys in the
+// Errors. A job that fails (TIMEOUT, BUS, REFUSED, FAULT) leaves zeros in its output, and the keys in the
 // device are wiped; sessions keep their own copy. A call that is refused before its job began
 // (BUSY, KEY, LENGTH, UNSUPPORTED, REFUSED) leaves the output unchanged. A message of CBC or CTR
 // cannot continue after an error.
@@ -55,6 +55,7 @@
 #define AES_DMA_ERR_BUS (-7)          // a bus error; keys were wiped
 #define AES_DMA_ERR_ABORTED (-8)      // by aes_dma_abort, a reset or a copy of the session
 #define AES_DMA_ERR_KEY (-10)         // the session holds no key: never started, or forgotten
+#define AES_DMA_ERR_FAULT (-11)       // a guarded bus master found a flipped bit; reset it
 
 #define AES_DMA_BOUNCE 256u  // bytes of the buffer for unaligned data
 
@@ -193,11 +194,38 @@ static inline uint32_t aes_dma_address(const void *bytes)
 }
 #endif
 
+// What a guarded bus master (compile with MASTER_GUARDED) returns for every read after an alert.
+#define AES_DMA_ALERT 0xffffffffu
+
+// 1 after an alert; `word` is any register's. Nothing of it is compiled without MASTER_GUARDED.
+static inline __attribute__((always_inline)) int aes_dma_alert(uint32_t word)
+{
+#ifdef MASTER_GUARDED
+  return word == AES_DMA_ALERT;
+#else
+  (void)word;
+  return 0;
+#endif
+}
+
 // 1 if STATUS shows no error and a valid key.
 static inline int aes_dma_well(uint32_t status)
 {
   return (status & (AES_DMA__STATUS__ERROR_bm | AES_DMA__STATUS__KEY_VALID_bm)) ==
          AES_DMA__STATUS__KEY_VALID_bm;
+}
+
+// The same of a STATUS that ended a wait. The bit that ended it may be the one that was flipped: a
+// guarded bus master is read once more, and has raised its alert by then.
+static inline __attribute__((always_inline)) int aes_dma_ended_well(volatile uint32_t *base,
+                                                                   uint32_t status)
+{
+#ifdef MASTER_GUARDED
+  return aes_dma_well(status) && aes_dma_well(aes_dma_read(base, AES_DMA_WORD(STATUS)));
+#else
+  (void)base;
+  return aes_dma_well(status);
+#endif
 }
 
 // The rare cases of aes_dma_direct. Unless that returned AES_DMA_OK, this call must follow.
@@ -230,10 +258,10 @@ static inline int aes_dma_direct(aes_dma_device_t *device, volatile uint32_t *ba
   size_t left = AES_DMA_WAITS + nbytes;
   uint32_t status = aes_dma_read(base, AES_DMA_WORD(STATUS));
   for (; status & AES_DMA__STATUS__ACTIVE_bm; status = aes_dma_read(base, AES_DMA_WORD(STATUS)))
-    if (__builtin_expect(--left == 0, 0))
+    if (__builtin_expect(--left == 0, 0) || aes_dma_alert(status))
       return AES_DMA_ERR_TIMEOUT;
   // ERROR of a job is valid before ACTIVE falls. A device that was reset has no key.
-  if (!aes_dma_well(status))
+  if (!aes_dma_ended_well(base, status))
     return AES_DMA_ERR_REFUSED;
   device->turn = id;
   return device->doomed ? AES_DMA_DOOMED : AES_DMA_OK;

@@ -61,7 +61,7 @@ static int trigger(run_t *run, size_t nbytes)
     if (--left == 0)
       return AES_DMA_ERR_TIMEOUT;
   run->status = status;
-  if (aes_dma_well(status))
+  if (aes_dma_ended_well(base, status))
     return AES_DMA_OK;
   errors = aes_dma_read(base, AES_DMA_WORD(ERROR));
   return errors & (AES_DMA__ERROR__READ_bm | AES_DMA__ERROR__WRITE_bm) ? AES_DMA_ERR_BUS

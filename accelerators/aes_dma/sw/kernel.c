@@ -4,7 +4,8 @@
 // fails leaves zeros, except in the output of a job under way (aes_encrypt_start). Do not overwrite
 // the key of a job before aes_finish: otherwise aes_finish, set-up or aes_clear_key at the same
 // address ends the job and zeroes its output. With MASTER_GCM the device processes AES-GCM messages
-// in one call; messages in pieces and GHASH alone are software under the same key.
+// in one call; messages in pieces and GHASH alone are software under the same key. With MASTER_GUARDED
+// it is a guarded one, whose alert is AES_ERR_FAULT.
 #include "aes_async.h"
 #include "aes_dma.h"
 #include "aes_dma_gcm.h"
@@ -55,6 +56,9 @@ static int result(int status)
          : status == AES_DMA_ERR_KEY                                           ? AES_ERR_KEY
          : status == AES_DMA_ERR_LENGTH                                        ? AES_ERR_LENGTH
          : status == AES_DMA_ERR_TAG                                           ? AES_ERR_TAG
+#ifdef MASTER_GUARDED
+         : status == AES_DMA_ERR_FAULT                                         ? AES_ERR_FAULT
+#endif
          : status == AES_DMA_ERR_ABSENT || status == AES_DMA_ERR_UNSUPPORTED ? AES_ERR_UNSUPPORTED
                                                                                : AES_ERR_DEVICE;
 }

@@ -18,7 +18,7 @@ uint8_t model_memory[65536] __attribute__((aligned(16)));
 // block, 4 a job never ends, 5 an abort finds one block done, 6 text that was verified changes, 7
 // no GCM, 8 the device is reset (once), 9 a read error at the first block, 10 a job is refused, 11
 // a write error after the last block, 12 the device never becomes idle, 13 a right tag counts as
-// wrong, 14 an access error (once).
+// wrong, 14 an access error (once), 15 an alert of a guarded bus master.
 int model_fault;
 unsigned model_from;  // the access from which on it does
 int model_key_valid(void);
@@ -263,6 +263,9 @@ static void happen(void)
     wipe();
     control = errors = events = enable = src = dst = length = front = 0;
     model_fault = 0;
+  } else if (faulty(15)) {
+    wipe();
+    control = errors = events = enable = src = dst = length = front = 0;
   } else if (faulty(14)) {
     errors |= AES_DMA__ERROR__ACCESS_bm;
     model_fault = 0;
@@ -273,6 +276,8 @@ uint32_t aes_dma_read(volatile uint32_t *base, size_t word)
 {
   (void)base;
   happen();
+  if (faulty(15))
+    return 0xffffffffu;
   if (word == AT(ID))
     return faulty(1) ? 0 : 0x41454401u;
   if (word == AT(CAPS))
@@ -311,6 +316,8 @@ void aes_dma_write(volatile uint32_t *base, size_t word, uint32_t value)
 {
   (void)base;
   happen();
+  if (faulty(15))
+    return;
   if (word == AT(CTRL) && idle() && key_written == 0)
     control = value;
   else if (word == AT(TRIGGER) && value & AES_DMA__TRIGGER__WIPE_bm)

@@ -33,6 +33,8 @@ FAULTS = {
     13: "another tag",
     14: "access error",
 }
+ALERT = 15  # of a guarded bus master; the model's number
+ERR_FAULT = -10  # AES_ERR_FAULT
 OTHER_NAMES = (
     *("aes_set_encrypt_key", "aes_set_decrypt_key", "aes_encrypt_blocks", "aes_decrypt_blocks"),
     *("aes_cbc_encrypt", "aes_cbc_decrypt", "aes_ctr", "aes_ecb_encrypt", "aes_ecb_decrypt"),
@@ -48,11 +50,16 @@ MODES = (system.MODES, *system.GCM)
 
 @pytest.fixture(scope="module", params=["numbers", "no number left"])
 def calls(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
+    """The calls with numbers of sessions, and without."""
+    words = ["-DAES_DMA_NUMBERS=0u"] if request.param == "no number left" else []
+    return built(tmp_path_factory.mktemp("kernel"), words)
+
+
+def built(folder: Path, more: list[str]) -> ctypes.CDLL:
     """Kernel, driver and modes over the model, which has a cipher of other names."""
-    folder = tmp_path_factory.mktemp("kernel")
     options = ["-std=gnu99", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fno-strict-aliasing"]
     options += ["-DAES_DMA_MODEL", "-DAES_DMA_WAITS=50u", "-DMASTER_GCM"]
-    options += ["-DAES_DMA_NUMBERS=0u"] if request.param == "no number left" else []
+    options += more
     options += [f"-I{path}" for path in (FOLDER / "sw", ROOT / "sw/include")]
     hooks = ["-fsanitize=thread", "--param=tsan-distinguish-volatile=1"]
     renamed = [f"-D{name}={name.replace('aes_', 'soft_', 1)}" for name in OTHER_NAMES]
@@ -93,6 +100,26 @@ def test_faults(calls: ctypes.CDLL, fault: int) -> None:
     print(f"{FAULTS[fault]}: {tried} calls, by status {dict(found)}")
     assert Counter((name, why, status) for name, _, _, why, status in wrong) == {}
     assert set(found) - {0} or fault in (6, 7, 13), "the fault did nothing"
+
+
+def test_alerts(tmp_path: Path) -> None:
+    """A guarded bus master that raises an alert at any access: AES_ERR_FAULT and no output, or the
+    right answer; right again after a reset."""
+    guarded = built(tmp_path, ["-DMASTER_GUARDED"])
+    status = ctypes.c_int()
+    wrong, tried, found = [], 0, Counter[int]()
+    for call, name in enumerate(CALLS):
+        for before in range(3):
+            access = 0
+            while result := guarded.calls_fault(
+                call, ALERT, access := access + 1, before, ctypes.byref(status)
+            ):
+                tried += 1
+                found[status.value] += 1
+                if (result - 1) >> 1:
+                    wrong.append((name, before, access, (result - 1) >> 1, status.value))
+    assert wrong == []
+    assert set(found) == {0, ERR_FAULT} and found[ERR_FAULT] > 300, found
 
 
 HANDLERS = [*CALLS, "clears yours", "starts"]
