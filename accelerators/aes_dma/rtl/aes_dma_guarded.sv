@@ -5,6 +5,8 @@
 // cpu_valid_i, cpu_write_i, cpu_addr_i  the presented access, every cycle until it is performed
 // cpu_stall_o                           combinational: keep this access from memory
 // cpu_done_i                            the presented access is performed in this cycle
+//
+// Made from aes_dma_guarded.sv.j2 by `aesforge modules`.
 module aes_dma_guarded #(
   parameter Dir            = "shared",  // "enc" | "dec" | "shared" | "parallel", see aes_iter
   parameter Has192         = 1,

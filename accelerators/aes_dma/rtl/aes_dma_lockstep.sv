@@ -124,8 +124,9 @@ module aes_dma_lockstep #(
   // ---- comparison -------------------------------------------------------------------------------
 
   logic register_differs, cpu_differs, read_differs, aw_differs, w_differs;
-  assign register_differs = {irq[0], wr_ready[0], wr_error[0], rd_ready[0], rd_error[0], rd_data[0]}
-                         != {irq[1], wr_ready[1], wr_error[1], rd_ready[1], rd_error[1], rd_data[1]};
+  assign register_differs
+    = {irq[0], wr_ready[0], wr_error[0], rd_ready[0], rd_error[0], rd_data[0]}
+   != {irq[1], wr_ready[1], wr_error[1], rd_ready[1], rd_error[1], rd_data[1]};
   assign cpu_differs      = cpu_stall[0] != cpu_stall[1];
   assign read_differs     = {arvalid[0], araddr[0], arlen[0], rready[0]}
                          != {arvalid[1], araddr[1], arlen[1], rready[1]};

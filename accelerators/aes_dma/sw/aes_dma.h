@@ -18,8 +18,8 @@
 // of the original returns AES_DMA_ERR_ABORTED once. So does that of a session whose job was
 // ended by aes_dma_reset or by finish of a copy.
 //
-// Errors. A job that fails (TIMEOUT, BUS, REFUSED, FAULT) leaves zeros in its output, and the keys in the
-// device are wiped; sessions keep their own copy. A call that is refused before its job began
+// Errors. A job that fails (TIMEOUT, BUS, REFUSED, FAULT) leaves zeros in its output, and the keys
+// in the device are wiped; sessions keep their own copy. A call that is refused before its job began
 // (BUSY, KEY, LENGTH, UNSUPPORTED, REFUSED) leaves the output unchanged. A message of CBC or CTR
 // cannot continue after an error.
 //

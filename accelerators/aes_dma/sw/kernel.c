@@ -4,8 +4,8 @@
 // fails leaves zeros, except in the output of a job under way (aes_encrypt_start). Do not overwrite
 // the key of a job before aes_finish: otherwise aes_finish, set-up or aes_clear_key at the same
 // address ends the job and zeroes its output. With MASTER_GCM the device processes AES-GCM messages
-// in one call; messages in pieces and GHASH alone are software under the same key. With MASTER_GUARDED
-// it is a guarded one, whose alert is AES_ERR_FAULT.
+// in one call; messages in pieces and GHASH alone are software under the same key. With
+// MASTER_GUARDED it is a guarded one, whose alert is AES_ERR_FAULT.
 #include "aes_async.h"
 #include "aes_dma.h"
 #include "aes_dma_gcm.h"

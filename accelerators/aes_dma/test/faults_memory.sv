@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is around the bus master in a fault campaign: 32 words of memory on its AXI4 port, without
-// waiting, and a CPU that reads them. Words 16 to 23 are the destination. changed_o: another word is
-// not what reset left, or a write went past the memory.
+// waiting, and a CPU that reads them. Words 16 to 23 are the destination. changed_o: another word
+// is not what reset left, or a write went past the memory.
 module faults_memory (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -31,8 +31,10 @@ module faults_memory (
 );
   // Words 4 to 11, the source, are bytes from a0 on. test/faults.py has the same words.
   function automatic logic [31:0] initial_word(input logic [4:0] at);
-    if (at >= 5'd4 && at < 5'd12) initial_word = {4{8'ha0 + {1'b0, at - 5'd4, 2'b00}}} + 32'h03020100;
-    else                          initial_word = {8'hc3, 3'd5, at, 3'd2, ~at, 8'h3c};
+    if (at >= 5'd4 && at < 5'd12)
+      initial_word = {4{8'ha0 + {1'b0, at - 5'd4, 2'b00}}} + 32'h03020100;
+    else
+      initial_word = {8'hc3, 3'd5, at, 3'd2, ~at, 8'h3c};
   endfunction
 
   logic [31:0][31:0] memory_q;

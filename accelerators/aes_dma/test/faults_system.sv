@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bus master under the host of fault campaigns, which speaks AXI4-Lite, beside a memory. What is
-// flipped is the bus master's; the flip-flops of `outside` are not.
+// The bus master under the host of fault campaigns, which speaks AXI4-Lite, beside a memory. What
+// is flipped is the bus master's; the flip-flops of `outside` are not.
 //
-// Addresses from 0x1000 on are read through the CPU's port: the memory, and at 0x1800 whether a word
-// besides the destination has changed. The host holds an address until its answer and takes answers
-// only after the request.
+// Addresses from 0x1000 on are read through the CPU's port: the memory, and at 0x1800 whether a
+// word besides the destination has changed. The host holds an address until its answer and takes
+// answers only after the request.
 module faults_system #(
   parameter Dir            = "shared",
   parameter Has192         = 1,
