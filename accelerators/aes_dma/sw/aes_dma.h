@@ -19,9 +19,9 @@
 // ended by aes_dma_reset or by finish of a copy.
 //
 // Errors. A job that fails (TIMEOUT, BUS, REFUSED, FAULT) leaves zeros in its output, and the keys
-// in the device are wiped; sessions keep their own copy. A call that is refused before its job began
-// (BUSY, KEY, LENGTH, UNSUPPORTED, REFUSED) leaves the output unchanged. A message of CBC or CTR
-// cannot continue after an error.
+// in the device are wiped; sessions keep their own copy. A call that is refused before its job
+// began (BUSY, KEY, LENGTH, UNSUPPORTED, REFUSED) leaves the output unchanged. A message of CBC or
+// CTR cannot continue after an error.
 //
 // Interrupts. A handler may call everything, on its own sessions: it gets AES_DMA_ERR_BUSY if the
 // call that it interrupts is using the device. If it finishes a session (aes_dma_finish) whose key
