@@ -726,6 +726,22 @@ def test_blocks_are_refused_where_they_do_not_fit(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+def test_a_variant_with_a_top_of_its_own() -> None:
+    """It is what a host is attached to, for that variant alone."""
+    host = hosts.load("axil")
+    own = {
+        (found.name, variant.name): front_ends.front_end(found, host, variant).module
+        for found in manifest.discover()
+        for variant in found.manifest.variant
+        if found.manifest.on_bus and variant.top
+    }
+    assert own
+    for (name, variant), module in own.items():
+        found = manifest.find(name)
+        assert module == found.variant(variant).top
+        assert module != front_ends.front_end(found, host, found.variant("")).module
+
+
 def own_bench(
     found: Accelerator, host: hosts.Host, done: export.Exported, folder: Path, bug: str = ""
 ) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from aesforge.base.errors import AesforgeError, ToolError, UsageError
 from aesforge.build import gates, library
 from aesforge.catalog import manifest
 from aesforge.catalog.model_file import load_model
-from aesforge.faults import campaign, netlist, unit
+from aesforge.faults import campaign, netlist, outside, unit
 from aesforge.faults.campaign import Result
 from aesforge.faults.step import Job, Step
 from aesforge.synth.flow import Design
@@ -21,7 +21,8 @@ from aesforge.synth.flow import Design
 EXAMPLE = Path(__file__).parent / "faults" / "faults_example.sv"
 FILES = tuple(library.with_shared([EXAMPLE], None))
 ON_BUS = [t.accelerator for t in campaign.targets([]) if t.accelerator.manifest.on_bus]
-ABLE = next(a for a in ON_BUS if hasattr(load_model(a.file(campaign.HOST)), "HOSTS"))
+ABLE = next(a for a in ON_BUS if "apb" in getattr(load_model(a.file(campaign.HOST)), "HOSTS", {}))
+MASTER = next(a for a in ON_BUS if a.manifest.kind == "dma")
 UNITS = [t for t in campaign.targets([]) if t.accelerator.manifest.is_unit]
 HASH = next(t for t in UNITS if t.accelerator.manifest.sw.cipher)
 SMALL = min(
@@ -93,6 +94,37 @@ def test_a_guard_is_seen(programs: dict[int, tuple[Path, list[str]]]) -> None:
     # Without the last look at the alarm the guard is worth nothing once the host has waited.
     blind = replace(job(3), steps=job(3).steps[:-1])
     assert run(programs[1], blind).wrong_in["word_q"] > 0
+
+
+def test_what_is_around_is_not_flipped(
+    programs: dict[int, tuple[Path, list[str]]], tmp_path: Path
+) -> None:
+    """Without the bus slave's flip-flops: all others as with them, in an operation as long."""
+    design = Design(FILES, "faults_example", params=(("Guarded", 0),))
+    made = campaign.compile_program(design, tmp_path, tmp_path / "log", outside_of="u_slave")
+    names = programs[0][1]
+    assert made[1] == [name for name in names if not name.startswith("u_slave.")]
+    assert 0 < len(made[1]) < len(names)
+    found, whole = run(made, job(3)), run(programs[0], job(3))
+    assert found.cycles == whole.cycles and found.faults < whole.faults
+    inside = {name for name in whole.wrong_in if not name.startswith("u_slave")}
+    assert found.wrong_in == {name: whole.wrong_in[name] for name in inside}
+    gates_ = netlist.make(design, tmp_path / "again", tmp_path / "log")
+    for prefix in ("nothing.", ""):
+        with pytest.raises(ValueError, match="flip-flops begin with"):
+            outside.apart(gates_, prefix)
+
+
+def test_a_bus_master_has_a_memory() -> None:
+    """Beside each of its tops; the memory is no part of what is flipped or of the variant."""
+    tops = {MASTER.manifest.circuit(variant)[0] for variant in MASTER.manifest.variant}
+    targets = [campaign.Target(MASTER, variant) for variant in MASTER.manifest.variant]
+    assert len(tops) == 2
+    assert {campaign.circuit(target)[0] for target in targets} == {"faults_system"}
+    assert {campaign.circuit(target)[1]["Guarded"] for target in targets} == {0, 1}
+    kept = campaign.targets([MASTER.name])
+    circuits = [(str(c.accelerator.manifest.circuit(c.variant))) for c in kept]
+    assert len(circuits) == len(set(circuits)) < len(targets)
 
 
 def test_an_operation_that_is_wrong_by_itself(programs: dict[int, tuple[Path, list[str]]]) -> None:

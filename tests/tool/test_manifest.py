@@ -172,6 +172,25 @@ def test_claims_are_made_for_all_variants_or_for_some(write: Callable[[str], Pat
         manifest.load(write(GOOD + claim + 'variants = ["half", "third"]\n'))
 
 
+def test_a_variant_may_have_a_top_of_its_own(write: Callable[[str], Path]) -> None:
+    """On a bus or a stream, with the parameters of the other one; a unit has one top."""
+    found = manifest.load(write(GOOD)).manifest
+    assert found.circuit(found.variant[1]) == ("sample", {"Impl": "large"})
+    with pytest.raises(ManifestError, match="variant half: kind 'instruction' has one top"):
+        manifest.load(write(GOOD.replace('name = "half"', 'name = "half"\ntop = "other"')))
+    bus = GOOD.replace('"instruction"', '"mmio"').replace('"half"\n', '"half"\ntop = "other"\n', 1)
+    bus = bus.replace("ops = ", "# ops = ").replace("emul = ", "# emul = ")
+    head, _, rest = bus.partition("[[op]]")
+    bench = '[[bench]]\nname = "bus"\nsummary = "all"\nmodule = "test/bus.py"\n\n'
+    bugs = rest[rest.index("[[bug]]") :].replace('variant = "half"', 'bench = "bus"')
+    variants = rest[rest.index("[[variant]]") : rest.index("[[bug]]")]
+    found = manifest.load(write(head + bench + variants + bugs)).manifest
+    assert [found.circuit(one) for one in found.variant] == [
+        ("sample", {"Impl": "small"}),
+        ("other", {"Impl": "large"}),
+    ]
+
+
 def test_software_has_no_operations(write: Callable[[str], Path]) -> None:
     """A baseline with RTL or operations is refused; without them it loads."""
     software = GOOD.replace('kind = "instruction"', 'kind = "software"')
