@@ -68,9 +68,9 @@ def includes() -> list[Path]:
 
 def needed(agreed: Agreed) -> list[Path]:
     """Return the C files that TLS 1.2 with our driver needs, but for `hashes`."""
-    more = _CCM if agreed.cipher is Cipher.ccm128 else _GCM
-    more += _SHA384 if agreed.needs_sha384 else ()
-    return [_source(name) for name in (*_NEEDED, *_SIDE[agreed.role], *more)]
+    records = _CCM if agreed.cipher is Cipher.ccm128 else _GCM
+    more = _SHA384 if agreed.needs_sha384 else ()
+    return [_source(name) for name in (*_NEEDED, *records, *_SIDE[agreed.role], *more)]
 
 
 def hashes(agreed: Agreed) -> list[Path]:
