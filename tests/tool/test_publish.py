@@ -140,27 +140,26 @@ def test_the_published_matrix_is_whole() -> None:
     assert matrix.failures(published) == []
 
 
-# Cycles a block of a mode beyond ECB: text or counter is loaded, added and stored by the core.
-BEYOND = {"picorv32": 60, "vexriscv": 10, "cv32e40x": 10}
-
-
 def test_a_mode_takes_little_more_than_the_cipher() -> None:
-    """CTR and CBC decryption at 4 KiB, AES-128, in the default variants of units with AES."""
-    units = [
-        (unit, variant)
-        for unit in manifest.aes_units()
-        for variant in unit.manifest.variant
-        if variant.by_default
-    ]
+    """CTR and CBC decryption at 4 KiB, AES-128, in the default variants of units with AES.
+
+    Text or counter is loaded, added and stored by the core: about ten instructions a block, of a
+    cycle or, where a core has no pipeline, of up to six.
+    """
     results = rows.Results(record.read_published())
+    usual = {
+        (u.name, v.name) for u in manifest.aes_units() for v in u.manifest.variant if v.by_default
+    }
     compared = 0
-    for (unit, variant), core in itertools.product(units, BEYOND):
-        cell = rows.Cell(unit.name, variant.name, core)
+    for cell in results.cells:
         for direction, mode in (("encrypt", "ctr"), ("decrypt", "cbc")):
             text, bare = (results.figure(cell, direction, m, 256) for m in (mode, "ecb"))
-            if text is not None and bare is not None:
-                assert (text.cycles - bare.cycles) / 256 <= BEYOND[core], (cell.label, core, mode)
-                compared += 1
+            if text is None or bare is None or (cell.accelerator, cell.variant) not in usual:
+                continue
+            pipelined = bare.cycles < 2 * bare.instructions
+            beyond = (text.cycles - bare.cycles) / 256
+            assert beyond <= (10 if pipelined else 60), (cell.label, cell.platform, mode)
+            compared += 1
     assert compared >= 100
 
 
