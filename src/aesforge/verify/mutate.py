@@ -326,7 +326,7 @@ def joined(old: Iterable[MutantsRecord], new: Iterable[MutantsRecord]) -> list[M
 def page_table(published: Sequence[MutantsRecord]) -> str:
     """Return the tables of published campaigns, and below each what survived."""
     parts: list[str] = []
-    for code, name, last in (("rtl", "RTL", "proofs"), ("c", "C", "tests")):
+    for code, name, last in (("rtl", "RTL", "proofs or tests"), ("c", "C", "tests")):
         chosen = sorted((e for e in published if e.question == code), key=lambda e: e.accelerator)
         if not chosen:
             continue
