@@ -3,9 +3,9 @@
 // back. The connection is that of sim/tcp/harness.cpp. The run's input: struct request, then the
 // server's key and certificate, or the certificate of the authority that the client trusts and the
 // time (seconds since 1970, 32 bits); its output: struct report (phases.h). Macros:
-// AESFORGE_TLS_CLIENT (a client), AESFORGE_TLS_HOST (the server's name), AESFORGE_TLS_CCM (AES-CCM in
-// place of AES-GCM), AESFORGE_TLS_SHA384 (for AES-256), AESFORGE_TLS_OWN (BearSSL's own crypto in
-// place of the driver).
+// AESFORGE_TLS_CLIENT (a client), AESFORGE_TLS_HOST (the server's name), AESFORGE_TLS_CCM (AES-CCM
+// in place of AES-GCM), AESFORGE_TLS_SHA384 (for AES-256), AESFORGE_TLS_OWN (BearSSL's own crypto
+// in place of the driver).
 //
 // Phases are timed by classes that call the driver's, and by timed_sha256.h; the tool compiles
 // BearSSL's SHA-384 with untimed_sha384_vtable in place of br_sha384_vtable, and likewise its own
