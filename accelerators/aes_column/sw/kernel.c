@@ -246,8 +246,8 @@ INLINE uint32_t fin(const int dec, uint32_t x, uint32_t y, uint32_t key) {
     ADD_KEY(a0, a1, a2, a3);                 \
   }
 
-// In CBC decryption a block's text is loaded once: for the result of the block behind it, and as
-// what is decrypted next.
+// CBC decryption loads a block's text once: it is added to the result of the block after it, and
+// decrypted next.
 #define ADD_BEFORE(dec, text, i)               \
   LOAD_BLOCK(dec, text, i, x0, x1, x2, x3);    \
   a0 ^= x0, a1 ^= x1, a2 ^= x2, a3 ^= x3

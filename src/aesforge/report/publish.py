@@ -151,8 +151,8 @@ def pages(published: Published) -> Iterator[tuple[Path, str]]:
     }
     units = [e for e in records if e.kind != explore.SOFTWARE]
     units = [e for e in units if (e.accelerator, e.variant) in usual]
-    longer = "\n".join(table.markdown() for table in rows.long_tables(units, platforms))
-    yield _with_regions(ROOT / "docs" / "modes.md", {"modes": costs, "long": longer})
+    at_4_kib = "\n".join(table.markdown() for table in rows.long_tables(units, platforms))
+    yield _with_regions(ROOT / "docs" / "modes.md", {"modes": costs, "long": at_4_kib})
     flips = campaign.page_table(published.flipped)
     yield _with_regions(ROOT / "docs" / "faults.md", {"faults": flips})
     verdicts = probe.page_table(published.probed)
