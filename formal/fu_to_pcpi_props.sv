@@ -49,7 +49,7 @@ module fu_to_pcpi_props (
   logic [1:0][31:0] unit_answers;
   assign held        = unit_held[0];
   assign held_answer = unit_answers[0];
-  pcpi_host u_host (
+  pcpi_host #(.Early(`REGISTERED_VALUE)) u_host (
     .clk_i, .rst_ni(rst_n), .pcpi_valid_i, .pcpi_insn_i, .pcpi_rs1_i, .pcpi_rs2_i,
     .pcpi_wait_i(busy), .pcpi_ready_i(ready)
   );

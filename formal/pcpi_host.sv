@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Assumptions on the core for the proof of fu_to_pcpi. Source: picorv32.v of
-// pythondata-cpu-picorv32 1.0.post218.
-module pcpi_host (
+// pythondata-cpu-picorv32 1.0.post218, on which tests/rtl/test_pcpi_core.py proves them.
+module pcpi_host #(
+  parameter Early = 0  // 1: an instruction is shown in the cycle before pcpi_valid too
+) (
   input logic        clk_i,
   input logic        rst_ni,
   input logic        pcpi_valid_i,
@@ -34,6 +36,8 @@ module pcpi_host (
         assume (payload_q == {pcpi_insn_i, pcpi_rs1_i, pcpi_rs2_i});
       end
       if (answered_q) assume (!pcpi_valid_i);
+      // The state before them: the instruction is decoded, and pcpi_insn holds it.
+      if (Early != 0 && pcpi_valid_i) assume (payload_q[95:64] == pcpi_insn_i);
     end
   end
 endmodule
