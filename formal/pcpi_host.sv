@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Assumptions on the core for the proof of fu_to_pcpi. Source: picorv32.v of
-// pythondata-cpu-picorv32 1.0.post218, on which tests/rtl/test_pcpi_core.py proves them.
+// pythondata-cpu-picorv32 1.0.post218, on which platforms/picorv32/test proves them.
 module pcpi_host #(
   parameter Early = 0  // 1: an instruction is shown in the cycle before pcpi_valid too
 ) (

@@ -11,7 +11,7 @@
 //
 // Registered = 1: each response of the unit is at least one cycle after its request was first
 // presented. The decoder works a cycle ahead: the core shows pcpi_insn one cycle before pcpi_valid
-// or earlier (tests/rtl/test_pcpi_core.py proves it). Then no path runs through the decoder to the
+// or earlier (platforms/picorv32/test proves it). Then no path runs through the decoder to the
 // unit or to the core's result, and no cycle is lost.
 module fu_to_pcpi #(
   parameter Registered = 0
