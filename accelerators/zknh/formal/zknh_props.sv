@@ -6,8 +6,8 @@
 module zknh_spec (
   input  logic [15:0] op_i,
   input  logic [31:0] rs1_i,
-  input  logic [31:0] rd_i,
-  output logic        correct_o  // rd is the function of rs1 that op names
+  output logic        known_o,  // op is one of the four
+  output logic [31:0] rd_o
 );
   logic [zknh_ops_pkg::CodeW-1:0] code;
   logic [63:0]                    twice;
@@ -23,8 +23,8 @@ module zknh_spec (
   assign is_sum1 = code == zknh_ops_pkg::OP_SHA256SUM1 || code == zknh_ops_pkg::OP_SH_SUM1;
   assign is_sig0 = code == zknh_ops_pkg::OP_SHA256SIG0 || code == zknh_ops_pkg::OP_SH_SIG0;
   assign is_sig1 = code == zknh_ops_pkg::OP_SHA256SIG1 || code == zknh_ops_pkg::OP_SH_SIG1;
-  assign correct_o = !(is_sum0 && rd_i != sum0) && !(is_sum1 && rd_i != sum1) &&
-                     !(is_sig0 && rd_i != sig0) && !(is_sig1 && rd_i != sig1);
+  assign rd_o = is_sum0 ? sum0 : is_sum1 ? sum1 : is_sig0 ? sig0 : sig1;
+  assign known_o = is_sum0 || is_sum1 || is_sig0 || is_sig1;
 endmodule
 
 module zknh_function_props (
@@ -33,16 +33,16 @@ module zknh_function_props (
   input logic [31:0] req_rs1_i,
   input logic        rsp_ready_i
 );
-  logic        ready, valid, correct;
-  logic [31:0] rd;
+  logic        ready, valid, known;
+  logic [31:0] rd, wanted;
   zknh u_unit (
     .clk_i(1'b0), .rst_ni(1'b1), .req_valid_i, .req_ready_o(ready), .req_op_i, .req_rs1_i,
     .req_rs2_i(32'b0), .req_rs3_i(32'b0), .rsp_valid_o(valid), .rsp_ready_i, .rsp_rd_o(rd)
   );
-  zknh_spec u_spec (.op_i(req_op_i), .rs1_i(req_rs1_i), .rd_i(rd), .correct_o(correct));
+  zknh_spec u_spec (.op_i(req_op_i), .rs1_i(req_rs1_i), .known_o(known), .rd_o(wanted));
   always_comb begin
     assert (valid == req_valid_i && ready == rsp_ready_i);
-    assert (correct);
+    if (known) assert (rd == wanted);
   end
 endmodule
 
@@ -54,34 +54,26 @@ module zknh_registered_props (
   input logic [31:0] req_rs1_i,
   input logic        rsp_ready_i
 );
-  logic        req_ready, rsp_valid, accepted, correct;
-  logic [31:0] rd;
+  logic        ready, valid, known, accepted;
+  logic [31:0] rd, wanted;
   zknh #(.PipeRegs(1)) u_unit (
-    .clk_i, .rst_ni(1'b1), .req_valid_i, .req_ready_o(req_ready), .req_op_i, .req_rs1_i,
-    .req_rs2_i(32'b0), .req_rs3_i(32'b0), .rsp_valid_o(rsp_valid), .rsp_ready_i, .rsp_rd_o(rd)
+    .clk_i, .rst_ni(1'b1), .req_valid_i, .req_ready_o(ready), .req_op_i, .req_rs1_i,
+    .req_rs2_i(32'b0), .req_rs3_i(32'b0), .rsp_valid_o(valid), .rsp_ready_i, .rsp_rd_o(rd)
   );
-  assign accepted = req_valid_i && req_ready;
+  zknh_spec u_spec (.op_i(req_op_i), .rs1_i(req_rs1_i), .known_o(known), .rd_o(wanted));
+  assign accepted = req_valid_i && ready;
 
-  logic        seen_q = 1'b0;  // the proof saw the acceptance of the current request
-  logic        owed_q;         // a response waits: free at first
-  logic [15:0] op_q;
-  logic [31:0] rs1_q;
+  logic        first = 1'b1, told_q = 1'b0;  // told: the proof saw the request of the answer
+  logic        owed_q;                       // an answer waits: free at first
+  logic [31:0] wanted_q;
   always_ff @(posedge clk_i) begin
+    first  <= 1'b0;
     owed_q <= accepted || (owed_q && !rsp_ready_i);
-    if (accepted) begin
-      seen_q <= 1'b1;
-      op_q   <= req_op_i;
-      rs1_q  <= req_rs1_i;
-    end
+    if (accepted) {told_q, wanted_q} <= {known, wanted};
   end
-  zknh_spec u_spec (.op_i(op_q), .rs1_i(rs1_q), .rd_i(rd), .correct_o(correct));
-
-  logic first = 1'b1;
-  always_ff @(posedge clk_i) first <= 1'b0;
   always_comb begin
-    if (first) assume (rsp_valid == owed_q);
-    assert (rsp_valid == owed_q);
-    assert (req_ready == (!owed_q || rsp_ready_i));
-    if (rsp_valid && seen_q) assert (correct);
+    if (first) assume (valid == owed_q);
+    assert (valid == owed_q && ready == (!owed_q || rsp_ready_i));
+    if (valid && told_q) assert (rd == wanted_q);
   end
 endmodule

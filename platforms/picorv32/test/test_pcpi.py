@@ -77,4 +77,5 @@ def test_all_that_is_assumed_holds(tmp_path: Path) -> None:
 )
 def test_what_does_not_hold_is_refuted(find: str, replace: str, tmp_path: Path) -> None:
     """The core does something: no proof is empty."""
-    assert re.match(r"Output \d+ of miter .* was asserted", verdict(planted(find, replace), tmp_path))
+    found = verdict(planted(find, replace), tmp_path)
+    assert re.match(r"Output \d+ of miter .* was asserted", found)

@@ -13,7 +13,7 @@ module bench_pcpi #(
   output logic        fail_o,
   output logic [31:0] count_o
 );
-  logic        valid_q, wr, busy, ready, match, rs2, rs3;
+  logic        valid_q, shown_q, wr, busy, ready, match, rs2, rs3;
   logic [31:0] insn_q, rs1_q, rs2_q, rd, dec_insn, want, answers_q;
   logic [15:0] op, req_op;
   logic        req_valid, req_ready, rsp_valid, rsp_ready;
@@ -51,7 +51,7 @@ module bench_pcpi #(
   always_ff @(posedge clk_i) begin
     draw = $urandom();
     if (!rst_ni) begin
-      valid_q <= 1'b0; cycle_q <= 0; age_q <= 0; answers_q <= '0;
+      valid_q <= 1'b0; shown_q <= 1'b0; cycle_q <= 0; age_q <= 0; answers_q <= '0;
       done_o <= 1'b0; fail_o <= 1'b0; count_o <= '0;
     end else begin
       cycle_q <= cycle_q + 1;
@@ -59,8 +59,10 @@ module bench_pcpi #(
       if (!valid_q) begin
         age_q <= 0;
         if (ready || busy) fail("answer without an instruction");
-        if (draw[1:0] != 2'd0) begin
-          valid_q <= 1'b1;
+        // Like the core, a registered adapter's host shows an instruction in the cycle before.
+        valid_q <= Registered ? shown_q : draw[1:0] != 2'd0;
+        shown_q <= !shown_q && draw[1:0] != 2'd0;
+        if (draw[1:0] != 2'd0 && !(Registered && shown_q)) begin
           insn_q  <= {draw[2] ? 5'd0 : draw[31:27], draw[26:16], draw[15:3], 3'd3};
           insn_q[6:0] <= draw[5:3] == 3'd0 ? 7'h33 : 7'h0b;
           if (draw[7:6] != 2'd0) insn_q[14] <= 1'b0;
