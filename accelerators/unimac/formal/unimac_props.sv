@@ -8,7 +8,7 @@
 //    sum + 2 carry = a + b + c modulo 2^Width. With polynomials sum = a + b + c and carry = 0.
 // 2. tree16, tree32: with free words as partial products, and compressors of which only 1. is
 //    known, the result is the sum of all words modulo 2^Width; with polynomials their XOR.
-//    tree32_registered: of the words of the cycle before, and the accumulator.
+//    tree32_registered, tree32_deep: of the words of earlier cycles, and the accumulator.
 // 3. rows16, rows32: row i is d_i a 4^i + C_i + (terms that cancel with the next row), where the
 //    constants C_i add up to zero and the Booth digits d_i to b: sum d_i 4^i = b. So the sum of the
 //    rows is a b modulo 2^Width. With polynomials row i is (b_2i + b_2i+1 x) a x^2i, whose sum is
@@ -20,9 +20,9 @@
 //    steps between operands and result are linear: XORs (2. and 3., and the sums of reduction
 //    bits), and reduction vectors, whose digits are XORs placed into separate positions of zero
 //    words. So the result for a column is the sum of the results for its four bytes.
-// 5. two_pass, one_pass, pipelined: with a free product, the multiplier gets the right operands at
-//    the right times, and so (two_pass, with a free sum) does the adder. Accumulator and responses
-//    follow the operation, however long responses wait.
+// 5. two_pass, one_pass, pipelined, deep: with a free product, the multiplier gets the right
+//    operands at the right times, and so (two_pass, with a free sum) does the adder. Accumulator and
+//    responses follow the operation, however long responses wait.
 //    With ab = a b_low + a b_high 2^16 (b_high signed if b is), this is the semantics.
 // 6. bytes: S-boxes, packing, reversal of bits.
 
@@ -102,7 +102,7 @@ module unimac_tree32_registered_props #(parameter Poly = 0) (
 );
   logic [71:0] sum;
   unimac_mul32 #(.PipeRegs(1)) u_mul (
-    .clk_i, .take_i(1'b1), .poly_i(Poly != 0), .mix_i(1'b0), .signed_i(1'b0), .double_i(1'b0),
+    .clk_i, .take_i(1'b1), .pass_i(1'b1), .poly_i(Poly != 0), .mix_i(1'b0), .signed_i(1'b0), .double_i(1'b0),
     .add_i(1'b0), .subtract_i(1'b0), .a_i(32'b0), .b_i(32'b0), .addend_i(32'b0), .acc_i,
     .sum_o(sum)
   );
@@ -150,6 +150,97 @@ module unimac_tree32_registered_poly_props (
   input logic [71:0] acc_i
 );
   unimac_tree32_registered_props #(.Poly(1)) u_props (.clk_i, .acc_i);
+endmodule
+
+// The same with two registers, which load in each cycle: the first one holds the rows, the second
+// one their total.
+module unimac_tree32_deep_props #(parameter Poly = 0) (
+  input logic        clk_i,
+  input logic [71:0] acc_i
+);
+  logic [71:0] sum;
+  unimac_mul32 #(.PipeRegs(2)) u_mul (
+    .clk_i, .take_i(1'b1), .pass_i(1'b1), .poly_i(Poly != 0), .mix_i(1'b0), .signed_i(1'b0),
+    .double_i(1'b0), .add_i(1'b0), .subtract_i(1'b0), .a_i(32'b0), .b_i(32'b0), .addend_i(32'b0),
+    .acc_i, .sum_o(sum)
+  );
+  (* hierconn *) wire [1223:0] \u_mul.addends ;
+  (* hierconn *) wire [287:0]  \u_mul.sum2 ;
+  (* hierconn *) wire [287:0]  \u_mul.filled2 ;
+  (* hierconn *) wire [71:0]   \u_mul.sum4 ;
+  (* hierconn *) wire [71:0]   \u_mul.carry4 ;
+  (* hierconn *) wire [71:0]   \u_mul.gen_registered.sum_q ;
+  (* hierconn *) wire [71:0]   \u_mul.gen_registered.carry_q ;
+
+  logic started_q = 1'b0, filled_q = 1'b0;  // the first register, and the second one
+  always_ff @(posedge clk_i) {started_q, filled_q} <= {1'b1, started_q};
+
+  function automatic logic [71:0] plus(input logic [71:0] a, input logic [71:0] b);
+    plus = (Poly != 0) ? a ^ b : a + b;
+  endfunction
+
+  logic [71:0] total, eight;
+  always_comb begin
+    total = 72'b0;
+    for (int i = 0; i < 17; i++) total = plus(total, \u_mul.addends [72*i +: 72]);
+    eight = 72'b0;
+    for (int i = 0; i < 4; i++) begin
+      eight = plus(plus(eight, \u_mul.sum2 [72*i +: 72]), \u_mul.filled2 [72*i +: 72]);
+    end
+    if (started_q) begin
+      assert (eight == total);
+      assert (plus(\u_mul.sum4 , \u_mul.carry4 ) == eight);
+    end
+    if (filled_q) begin
+      assert (sum == plus(plus(\u_mul.gen_registered.sum_q , \u_mul.gen_registered.carry_q ),
+                          acc_i));
+    end
+  end
+endmodule
+
+module unimac_tree32_deep_poly_props (
+  input logic        clk_i,
+  input logic [71:0] acc_i
+);
+  unimac_tree32_deep_props #(.Poly(1)) u_props (.clk_i, .acc_i);
+endmodule
+
+// Each of the two registers takes what it is to take, or keeps what it holds.
+module unimac_deep_registers_props (
+  input logic        clk_i,
+  input logic        take_i,
+  input logic        pass_i,
+  input logic        poly_i,
+  input logic        mix_i,
+  input logic [71:0] acc_i
+);
+  logic [71:0] unused_sum;
+  unimac_mul32 #(.PipeRegs(2)) u_mul (
+    .clk_i, .take_i, .pass_i, .poly_i, .mix_i, .signed_i(1'b0), .double_i(1'b0), .add_i(1'b0),
+    .subtract_i(1'b0), .a_i(32'b0), .b_i(32'b0), .addend_i(32'b0), .acc_i, .sum_o(unused_sum)
+  );
+  (* hierconn *) wire [1223:0] \u_mul.rows ;
+  (* hierconn *) wire [1223:0] \u_mul.addends ;
+  (* hierconn *) wire          \u_mul.poly_of_rows ;
+  (* hierconn *) wire          \u_mul.mix_of_rows ;
+  (* hierconn *) wire [71:0]   \u_mul.sum4 ;
+  (* hierconn *) wire [71:0]   \u_mul.carry4 ;
+  (* hierconn *) wire [71:0]   \u_mul.gen_registered.sum_q ;
+  (* hierconn *) wire [71:0]   \u_mul.gen_registered.carry_q ;
+  (* hierconn *) wire          \u_mul.gen_registered.poly_q ;
+
+  logic          started_q = 1'b0;
+  logic [1225:0] first, first_q;    // what the registers hold, and what they are to hold
+  logic [144:0]  second, second_q;
+  assign first  = {\u_mul.addends , \u_mul.poly_of_rows , \u_mul.mix_of_rows };
+  assign second = {\u_mul.gen_registered.sum_q , \u_mul.gen_registered.carry_q ,
+                   \u_mul.gen_registered.poly_q };
+  always_ff @(posedge clk_i) begin
+    started_q <= 1'b1;
+    first_q   <= take_i ? {\u_mul.rows , poly_i, mix_i} : first;
+    second_q  <= pass_i ? {\u_mul.sum4 , \u_mul.carry4 , \u_mul.poly_of_rows } : second;
+  end
+  always_comb if (started_q) assert (first == first_q && second == second_q);
 endmodule
 
 // ---- 3 ------------------------------------------------------------------------------------------
@@ -392,26 +483,44 @@ module unimac_mix32_props (
   always_comb assert ((sum[31:0] ^ sum[63:32]) == (wanted ^ acc_i));
 endmodule
 
-// The same with the register, as proof pipelined shows: the accumulator comes one cycle later.
-module unimac_mix32_registered_props (
+// The same with registers, as proofs pipelined and deep show: the accumulator comes later.
+module unimac_mix32_registered_props #(parameter PipeRegs = 1) (
   input logic        clk_i,
   input logic [7:0]  byte_i,
   input logic [31:0] acc_i
 );
-  logic [31:0] a, b, wanted, wanted_q;
+  logic [31:0] a, b, wanted;
   logic [71:0] sum;
   unimac_mix_case u_case (.clk_i, .byte_i, .a_o(a), .b_o(b), .wanted_o(wanted));
-  unimac_mul32 #(.PipeRegs(1)) u_mul (
-    .clk_i, .take_i(1'b1), .poly_i(1'b1), .mix_i(1'b1), .signed_i(1'b0), .double_i(1'b0),
+  unimac_mul32 #(.PipeRegs(PipeRegs)) u_mul (
+    .clk_i, .take_i(1'b1), .pass_i(1'b1), .poly_i(1'b1), .mix_i(1'b1), .signed_i(1'b0), .double_i(1'b0),
     .add_i(1'b0), .subtract_i(1'b0), .a_i(a), .b_i(b), .addend_i(32'b0), .acc_i({40'b0, acc_i}),
     .sum_o(sum)
   );
-  logic started_q = 1'b0;
-  always_ff @(posedge clk_i) begin
-    started_q <= 1'b1;
-    wanted_q  <= wanted;
+  logic [PipeRegs:0]       started;  // by cycles since the operands, and what was wanted then
+  logic [PipeRegs:0][31:0] wanted_of;
+  assign started[0]   = 1'b1;
+  assign wanted_of[0] = wanted;
+  for (genvar i = 0; i < PipeRegs; i++) begin : gen_cycle
+    logic        started_q = 1'b0;
+    logic [31:0] wanted_q;
+    always_ff @(posedge clk_i) {started_q, wanted_q} <= {started[i], wanted_of[i]};
+    assign started[i+1]   = started_q;
+    assign wanted_of[i+1] = wanted_q;
   end
-  always_comb if (started_q) assert ((sum[31:0] ^ sum[63:32]) == (wanted_q ^ acc_i));
+  always_comb begin
+    if (started[PipeRegs]) begin
+      assert ((sum[31:0] ^ sum[63:32]) == (wanted_of[PipeRegs] ^ acc_i));
+    end
+  end
+endmodule
+
+module unimac_mix32_deep_props (
+  input logic        clk_i,
+  input logic [7:0]  byte_i,
+  input logic [31:0] acc_i
+);
+  unimac_mix32_registered_props #(.PipeRegs(2)) u_props (.clk_i, .byte_i, .acc_i);
 endmodule
 
 // ---- 5 ------------------------------------------------------------------------------------------
@@ -567,8 +676,60 @@ module unimac_one_pass_key_props (
   );
 endmodule
 
+// What unimac_pipelined must keep of an operation until its result: from unimac_spec, and the words
+// of operations without a product.
+module unimac_in_flight (
+  input  logic [15:0] op_i,
+  input  logic [31:0] rs1_i,
+  input  logic [31:0] rs2_i,
+  output logic        product_o,
+  output logic        zero_o,    // rd = 0
+  output logic        answer_o,
+  output logic        clear_o,
+  output logic        mix_o,
+  output logic        take_o,
+  output logic        in_o,      // um_shin
+  output logic        out_o,     // um_shacr
+  output logic        write_o,   // ACC changes
+  output logic        box_o,
+  output logic [31:0] word_o,
+  output logic [31:0] boxes_o    // with box_o: bytes from the memory
+);
+  logic        keep;
+  logic [5:0]  unused;
+  logic [31:0] unused_a, unused_b;
+  unimac_spec u_spec (
+    .op_i, .rs1_i, .rs2_i, .product_o, .poly_o(unused[0]), .mix_o, .signed_o(unused[1]),
+    .add_o(unused[2]), .subtract_o(unused[3]), .double_o(unused[4]), .clear_o, .tell_o(answer_o),
+    .take_o, .keep_o(keep), .key_o(unused[5]), .a_o(unused_a), .b_o(unused_b)
+  );
+
+  logic [unimac_ops_pkg::CodeW-1:0] code;
+  logic                             inverse, box_key;
+  assign code    = op_i[unimac_ops_pkg::CodeW-1:0];
+  assign in_o    = code == unimac_ops_pkg::OP_UM_SHIN;
+  assign out_o   = code == unimac_ops_pkg::OP_UM_SHACR;
+  assign write_o = (product_o && !keep) || in_o || out_o;
+  assign zero_o  = (product_o && !answer_o) || in_o;
+  assign inverse = code == unimac_ops_pkg::OP_UM_ISBOX4;
+  assign box_key = code == unimac_ops_pkg::OP_UM_SBOXK;
+  assign box_o   = inverse || box_key || code == unimac_ops_pkg::OP_UM_SBOX4;
+  assign boxes_o = (box_key ? {rs1_i[7:0], rs1_i[31:8]} :
+                    {rs2_i[31:24], rs1_i[23:16], rs2_i[15:8], rs1_i[7:0]}) ^
+                   (inverse ? 32'h6363_6363 : 32'h5252_5252);
+  always_comb begin
+    word_o = 32'b0;
+    if (in_o) word_o = rs1_i;
+    if (box_key) word_o = rs2_i;
+    if (code == unimac_ops_pkg::OP_UM_PACK) word_o = {rs1_i[31:16], rs2_i[15:0]};
+    if (code == unimac_ops_pkg::OP_UM_BREV8) begin
+      for (int i = 0; i < 32; i++) word_o[i] = rs1_i[i ^ 7] ^ rs2_i[i ^ 7];
+    end
+  end
+endmodule
+
 // With S-boxes that only add a constant (formal/aes_sbox_rom_any.sv).
-module unimac_pipelined_props (
+module unimac_pipelined_props #(parameter PipeRegs = 1) (
   input logic        clk_i,
   input logic        rst_ni,
   input logic        req_valid_i,
@@ -579,7 +740,7 @@ module unimac_pipelined_props (
 );
   logic        ready, valid, accept;
   logic [31:0] rd;
-  unimac_pipelined u_unit (
+  unimac_pipelined #(.PipeRegs(PipeRegs)) u_unit (
     .clk_i, .rst_ni, .req_valid_i, .req_ready_o(ready), .req_op_i, .req_rs1_i, .req_rs2_i,
     .rsp_valid_o(valid), .rsp_ready_i, .rsp_rd_o(rd)
   );
@@ -595,7 +756,21 @@ module unimac_pipelined_props (
   (* hierconn *) wire        \u_unit.write_q ;
   (* hierconn *) wire [31:0] \u_unit.word_q ;
   (* hierconn *) wire [31:0] \u_unit.substituted ;
+  (* hierconn *) wire        \u_unit.last_answer ;
+  (* hierconn *) wire        \u_unit.last_clear ;
+  (* hierconn *) wire        \u_unit.last_mix ;
+  (* hierconn *) wire        \u_unit.last_take ;
+  (* hierconn *) wire        \u_unit.last_in ;
+  (* hierconn *) wire        \u_unit.last_out ;
+  (* hierconn *) wire        \u_unit.last_write ;
+  (* hierconn *) wire [31:0] \u_unit.last_word ;
+  (* hierconn *) wire [31:0] \u_unit.last_boxes ;
+  (* hierconn *) wire        \u_unit.gen_two.first_q ;  // with PipeRegs 2
+  (* hierconn *) wire        \u_unit.gen_two.zero_q ;
+  (* hierconn *) wire        \u_unit.gen_two.last_q ;
+  (* hierconn *) wire        \u_unit.gen_two.owed_q ;
   (* hierconn *) wire        \u_unit.u_multiplier.take_i ;
+  (* hierconn *) wire        \u_unit.u_multiplier.pass_i ;
   (* hierconn *) wire        \u_unit.u_multiplier.poly_i ;
   (* hierconn *) wire        \u_unit.u_multiplier.mix_i ;
   (* hierconn *) wire        \u_unit.u_multiplier.signed_i ;
@@ -611,86 +786,18 @@ module unimac_pipelined_props (
   always_ff @(posedge clk_i) started_q <= 1'b1;
   always_comb assume (started_q || !rst_ni);
 
-  // The request in flight, and the accumulator before it.
-  logic        full_q;
-  logic [15:0] op_q;
-  logic [31:0] rs1_q, rs2_q;
-  logic [71:0] acc_q, acc_d;
-
-  // What the multiplier takes, of the new request; what the sum means, of the one in flight.
+  // The multiplier takes the operands of a request that is accepted.
   logic        m_product, m_poly, m_mix, m_signed, m_add, m_subtract, m_double, m_key;
-  logic        product, mix, clear, tell, take, keep, key;
-  logic [31:0] m_a, m_b, unused_a, unused_b, low;
-  logic [8:0]  unused;
+  logic [31:0] m_a, m_b;
+  logic [3:0]  unused;
   unimac_spec u_multiplied (
     .op_i(req_op_i), .rs1_i(req_rs1_i), .rs2_i(req_rs2_i), .product_o(m_product),
     .poly_o(m_poly), .mix_o(m_mix), .signed_o(m_signed), .add_o(m_add), .subtract_o(m_subtract),
     .double_o(m_double), .clear_o(unused[0]), .tell_o(unused[1]), .take_o(unused[2]),
     .keep_o(unused[3]), .key_o(m_key), .a_o(m_a), .b_o(m_b)
   );
-  unimac_spec u_in_flight (
-    .op_i(op_q), .rs1_i(rs1_q), .rs2_i(rs2_q), .product_o(product), .poly_o(unused[4]),
-    .mix_o(mix), .signed_o(unused[5]), .add_o(unused[6]), .subtract_o(unused[7]),
-    .double_o(unused[8]), .clear_o(clear), .tell_o(tell), .take_o(take), .keep_o(keep),
-    .key_o(key), .a_o(unused_a), .b_o(unused_b)
-  );
-  always_comb assume (!m_key);  // the unit's operations
-
-  logic [unimac_ops_pkg::CodeW-1:0] code;
-  logic shacr, shin;
-  assign code  = op_q[unimac_ops_pkg::CodeW-1:0];
-  assign shacr = code == unimac_ops_pkg::OP_UM_SHACR;
-  assign shin  = code == unimac_ops_pkg::OP_UM_SHIN;
-  assign low   = mix ? \u_unit.sum [31:0] ^ \u_unit.sum [63:32] : \u_unit.sum [31:0];
-
   always_comb begin
-    acc_d = acc_q;
-    if (shin) acc_d = {acc_q[39:0], rs1_q};
-    else if (shacr) acc_d = {{32{acc_q[71]}}, acc_q[71:32]};
-    else if (product && take) acc_d = {{32{\u_unit.sum [71]}}, \u_unit.sum [71:32]};
-    else if (product && mix && !keep) acc_d = {acc_q[71:32], low};
-    else if (product && !keep) acc_d = \u_unit.sum ;
-  end
-
-  assign accept = req_valid_i && ready;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      full_q <= 1'b0;
-      acc_q  <= 72'b0;
-    end else begin
-      full_q <= accept || (full_q && !rsp_ready_i);
-      if (full_q && rsp_ready_i) acc_q <= acc_d;
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (accept) begin
-      op_q  <= req_op_i;
-      rs1_q <= req_rs1_i;
-      rs2_q <= req_rs2_i;
-    end
-  end
-
-  // The response of an operation without a product: a word, and bytes from the memory.
-  logic        box, inverse, box_key;
-  logic [31:0] word, boxes;
-  assign inverse = code == unimac_ops_pkg::OP_UM_ISBOX4;
-  assign box_key = code == unimac_ops_pkg::OP_UM_SBOXK;
-  assign box     = inverse || box_key || code == unimac_ops_pkg::OP_UM_SBOX4;
-  assign boxes   = (box_key ? {rs1_q[7:0], rs1_q[31:8]} :
-                    {rs2_q[31:24], rs1_q[23:16], rs2_q[15:8], rs1_q[7:0]}) ^
-                   (inverse ? 32'h6363_6363 : 32'h5252_5252);
-  always_comb begin
-    word = 32'b0;
-    if (box_key) word = rs2_q;
-    if (code == unimac_ops_pkg::OP_UM_PACK) word = {rs1_q[31:16], rs2_q[15:0]};
-    if (code == unimac_ops_pkg::OP_UM_BREV8) begin
-      for (int i = 0; i < 32; i++) word[i] = rs1_q[i ^ 7] ^ rs2_q[i ^ 7];
-    end
-  end
-
-  always_comb begin
-    assert (valid == full_q && ready == (!full_q || rsp_ready_i));
-    assert (\u_unit.acc_q == acc_q);
+    assume (!m_key);  // the unit's operations
     assert (\u_unit.u_multiplier.take_i == accept);
     if (accept && m_product) begin
       assert (\u_unit.u_multiplier.poly_i == m_poly && \u_unit.u_multiplier.mix_i == m_mix);
@@ -701,24 +808,149 @@ module unimac_pipelined_props (
       assert (\u_unit.u_multiplier.a_i == m_a && \u_unit.u_multiplier.b_i == m_b);
       assert (!m_add || \u_unit.u_multiplier.addend_i == req_rs2_i);
     end
-    if (full_q) begin
-      assert (!key);
-      assert (\u_unit.answer_q == tell && \u_unit.clear_q == clear && \u_unit.mix_q == mix);
-      assert (\u_unit.take_q == take && \u_unit.box_q == box);
-      assert (\u_unit.shift_in_q == shin && \u_unit.shift_out_q == shacr);
-      assert (\u_unit.write_q == ((product && !keep) || shin || shacr));
-      assert (\u_unit.word_q == (shin ? rs1_q : word));
-      assert (!box || \u_unit.substituted == boxes);
-      if (product) begin
-        assert (\u_unit.u_multiplier.acc_i ==
-                (clear ? 72'b0 : mix ? {40'b0, acc_q[31:0]} : acc_q));
-        assert (rd == (tell ? low : 32'b0));
-      end else begin
-        assert (rd == (shacr ? acc_q[31:0] : box ? word ^ boxes : word));
+  end
+
+  // The operations in flight: of the first register, with PipeRegs 2, and of the last one. Answers
+  // are given in order: `owed` says whether that of the last one is to come.
+  logic        first, last, owed, enter, leave;
+  logic [15:0] first_op, last_op;
+  logic [31:0] first_rs1, first_rs2, last_rs1, last_rs2;
+  logic        last_q, owed_q;
+  logic [15:0] op_q;
+  logic [31:0] rs1_q, rs2_q;
+  assign accept = req_valid_i && ready;
+  assign {last, owed} = {last_q, owed_q};
+  assign {last_op, last_rs1, last_rs2} = {op_q, rs1_q, rs2_q};
+  assign leave = last && (!owed || rsp_ready_i);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) last_q <= 1'b0;
+    else         last_q <= enter || (last && !leave);
+  end
+
+  // Requests without an answer.
+  logic [1:0] open_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) open_q <= 2'd0;
+    else         open_q <= open_q + {1'b0, accept} - {1'b0, valid && rsp_ready_i};
+  end
+  always_comb assert (open_q == {1'b0, first} + {1'b0, owed});
+
+  // What the registers hold is that operation's.
+  logic [31:0] first_word, last_word, first_boxes, last_boxes;
+  logic        first_zero, zero, first_answer, first_clear, first_mix, first_take, first_in;
+  logic        first_out, first_write, first_box, product, answer, clear, mix, take, in, out;
+  logic        write, box;
+  unimac_in_flight u_first (
+    .op_i(first_op), .rs1_i(first_rs1), .rs2_i(first_rs2), .product_o(), .zero_o(first_zero),
+    .answer_o(first_answer), .clear_o(first_clear), .mix_o(first_mix), .take_o(first_take),
+    .in_o(first_in), .out_o(first_out), .write_o(first_write), .box_o(first_box),
+    .word_o(first_word), .boxes_o(first_boxes)
+  );
+  unimac_in_flight u_last (
+    .op_i(last_op), .rs1_i(last_rs1), .rs2_i(last_rs2), .product_o(product), .zero_o(zero),
+    .answer_o(answer), .clear_o(clear), .mix_o(mix), .take_o(take), .in_o(in), .out_o(out),
+    .write_o(write), .box_o(box), .word_o(last_word), .boxes_o(last_boxes)
+  );
+
+  if (PipeRegs == 1) begin : gen_one
+    assign first = 1'b0;
+    assign {first_op, first_rs1, first_rs2} = {last_op, last_rs1, last_rs2};
+    assign enter  = accept;
+    assign owed_q = last_q;
+    always_ff @(posedge clk_i) begin
+      if (accept) {op_q, rs1_q, rs2_q} <= {req_op_i, req_rs1_i, req_rs2_i};
+    end
+    always_comb assert (valid == last && ready == (!last || rsp_ready_i));
+  end else begin : gen_two
+    logic        first_q;
+    logic [15:0] first_op_q;
+    logic [31:0] first_rs1_q, first_rs2_q;
+    assign first = first_q;
+    assign {first_op, first_rs1, first_rs2} = {first_op_q, first_rs1_q, first_rs2_q};
+    assign enter = first && (!last || leave);
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) {first_q, owed_q} <= 2'b0;
+      else begin
+        first_q <= accept || (first && !enter);
+        // A zero may be told early, where nothing is owed before it.
+        if (enter)      owed_q <= !(first_zero && !owed && rsp_ready_i);
+        else if (leave) owed_q <= 1'b0;
+      end
+    end
+    always_ff @(posedge clk_i) begin
+      if (accept) {first_op_q, first_rs1_q, first_rs2_q} <= {req_op_i, req_rs1_i, req_rs2_i};
+      if (enter)  {op_q, rs1_q, rs2_q} <= {first_op, first_rs1, first_rs2};
+    end
+    always_comb begin
+      assert (\u_unit.gen_two.first_q == first && \u_unit.gen_two.last_q == last);
+      assert (\u_unit.gen_two.owed_q == owed && (!first || \u_unit.gen_two.zero_q == first_zero));
+      assert (!owed || last);
+      assert (valid == (owed || (first && first_zero)) && ready == (!first || enter));
+      assert (\u_unit.u_multiplier.pass_i == enter);
+      if (last && !owed) assert (zero);
+      if (first) begin
+        assert (\u_unit.answer_q == first_answer && \u_unit.clear_q == first_clear);
+        assert (\u_unit.mix_q == first_mix && \u_unit.take_q == first_take);
+        assert (\u_unit.shift_in_q == first_in && \u_unit.shift_out_q == first_out);
+        assert (\u_unit.write_q == first_write && \u_unit.box_q == first_box);
+        assert (\u_unit.word_q == first_word);
+        assert (!first_box || \u_unit.substituted == first_boxes);
       end
     end
   end
+
+  // Accumulator and responses follow the operation.
+  logic [71:0] acc_q, acc_d;
+  logic [31:0] low;
+  assign low = mix ? \u_unit.sum [31:0] ^ \u_unit.sum [63:32] : \u_unit.sum [31:0];
+  always_comb begin
+    acc_d = acc_q;
+    if (in) acc_d = {acc_q[39:0], last_rs1};
+    else if (out) acc_d = {{32{acc_q[71]}}, acc_q[71:32]};
+    else if (product && take) acc_d = {{32{\u_unit.sum [71]}}, \u_unit.sum [71:32]};
+    else if (product && mix && write) acc_d = {acc_q[71:32], low};
+    else if (product && write) acc_d = \u_unit.sum ;
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) acc_q <= 72'b0;
+    else if (leave) acc_q <= acc_d;
+  end
+
+  always_comb begin
+    assert (\u_unit.acc_q == acc_q);
+    if (last) begin
+      assert (\u_unit.last_answer == answer && \u_unit.last_clear == clear);
+      assert (\u_unit.last_mix == mix && \u_unit.last_take == take);
+      assert (\u_unit.last_in == in && \u_unit.last_out == out && \u_unit.last_write == write);
+      assert (\u_unit.last_word == last_word);
+      assert (\u_unit.last_boxes == (box ? last_boxes : 32'b0));
+      if (product) begin
+        assert (\u_unit.u_multiplier.acc_i ==
+                (clear ? 72'b0 : mix ? {40'b0, acc_q[31:0]} : acc_q));
+      end
+    end
+    if (owed && product) assert (rd == (answer ? low : 32'b0));
+    if (owed && !product) begin
+      assert (rd == (out ? acc_q[31:0] : in ? 32'b0 : box ? last_word ^ last_boxes : last_word));
+    end
+    if (valid && !owed) assert (rd == 32'b0);
+  end
 endmodule
+
+module unimac_deep_props (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        req_valid_i,
+  input logic [15:0] req_op_i,
+  input logic [31:0] req_rs1_i,
+  input logic [31:0] req_rs2_i,
+  input logic        rsp_ready_i
+);
+  unimac_pipelined_props #(.PipeRegs(2)) u_props (
+    .clk_i, .rst_ni, .req_valid_i, .req_op_i, .req_rs1_i, .req_rs2_i, .rsp_ready_i
+  );
+endmodule
+
 
 module unimac_two_pass_props #(parameter Box = 1) (
   input logic        clk_i,

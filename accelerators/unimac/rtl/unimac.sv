@@ -10,10 +10,12 @@
 //          "ecc_mix"  (32x16)-bit with MixColumns (unimac_mix32x16 of table 1)
 //          "ecc_aes"  the same, and S-boxes
 //          "fast_key" as "fast", with MixColumns that adds the round key: three operands
-//          "fast_bram" as "fast", with a pipeline register inside the tree and S-boxes in block RAM
+//          "fast_bram" as "fast", with PipeRegs registers in the tree and S-boxes in block RAM
+// PipeRegs "fast_bram": 1 or 2, see unimac_pipelined.sv
 module unimac #(
   parameter MacImpl  = "ecc_aes",
-  parameter SboxImpl = "canright"  // see rtl/field/aes_sbox.sv
+  parameter SboxImpl = "canright", // see rtl/field/aes_sbox.sv
+  parameter PipeRegs = 1
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -59,7 +61,7 @@ module unimac #(
       .rsp_valid_o, .rsp_ready_i, .rsp_rd_o
     );
   end else if (MacImpl == "fast_bram") begin : gen_fast_bram
-    unimac_pipelined u_unit (
+    unimac_pipelined #(.PipeRegs(PipeRegs)) u_unit (
       .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .req_op_i, .req_rs1_i, .req_rs2_i,
       .rsp_valid_o, .rsp_ready_i, .rsp_rd_o
     );

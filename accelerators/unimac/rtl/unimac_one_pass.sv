@@ -57,9 +57,9 @@ module unimac_one_pass #(
   assign base = {acc_q[71:32] & ~{40{clear || mix}}, (acc_q[31:0] & ~{32{clear}}) | round_key};
 
   unimac_mul32 u_multiplier (
-    .clk_i, .take_i(1'b1), .poly_i(poly), .mix_i(mix), .signed_i(is_signed), .double_i(double),
-    .add_i(add), .subtract_i(subtract), .a_i(a), .b_i(b), .addend_i(req_rs2_i), .acc_i(base),
-    .sum_o(sum)
+    .clk_i, .take_i(1'b1), .pass_i(1'b1), .poly_i(poly), .mix_i(mix), .signed_i(is_signed),
+    .double_i(double), .add_i(add), .subtract_i(subtract), .a_i(a), .b_i(b), .addend_i(req_rs2_i),
+    .acc_i(base), .sum_o(sum)
   );
 
   assign low = sum[31:0] ^ (sum[63:32] & {32{mix}});

@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The unit with a (32x32)-bit multiplier and one pipeline register, as a functional unit with all
+// The unit with a (32x32)-bit multiplier and pipeline registers, as a functional unit with all
 // operations of unimac_one_pass. S-boxes are in block RAM (rtl/field/aes_sbox_rom.sv), whose read
-// register is that register. Latency one cycle, one operation a cycle.
+// register is the first one. One operation a cycle.
 //
+// PipeRegs 1: latency one cycle
 //   cycle 0   request; partial products and the first two stages of the tree; a read of the memory
 //   cycle 1   the rest of the tree, and the accumulator; response
 //
-// The accumulator changes when the response is accepted: each operation takes effect once, and the
-// next one, whose products are made meanwhile, finds its result.
-module unimac_pipelined (
+// PipeRegs 2: latency two cycles; one cycle for operations that return zero
+//   cycle 0   request; partial products; a read of the memory
+//   cycle 1   the tree; response of an operation that returns zero
+//   cycle 2   the accumulator; response of the others
+//
+// Responses are in the order of requests: one of cycle 1 waits for those before it. The accumulator
+// changes when the last cycle ends, with the response accepted: each operation takes effect once,
+// and the next one, whose products are made meanwhile, finds its result.
+module unimac_pipelined #(
+  parameter PipeRegs = 1
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        req_valid_i,
@@ -21,16 +30,11 @@ module unimac_pipelined (
   output logic [31:0] rsp_rd_o
 );
 
-  logic full_q, accept;
+  logic accept;  // a request enters the first register
+  logic pass;    // PipeRegs 2: what that holds enters the second one
+  logic leave;   // an operation takes effect
 
-  assign req_ready_o = !full_q || rsp_ready_i;
-  assign rsp_valid_o = full_q;
-  assign accept      = req_valid_i && req_ready_o;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) full_q <= 1'b0;
-    else if (req_ready_o) full_q <= req_valid_i;
-  end
+  assign accept = req_valid_i && req_ready_o;
 
   // ---- cycle 0 ----------------------------------------------------------------------------------
 
@@ -66,7 +70,7 @@ module unimac_pipelined (
     );
   end
 
-  // What cycle 1 needs.
+  // What the next cycle needs.
   logic        answer_q, clear_q, mix_q, take_q, shift_in_q, shift_out_q, box_q, write_q;
   logic [31:0] word_q;  // to be shifted in, or what the response starts from
 
@@ -80,35 +84,97 @@ module unimac_pipelined (
     end
   end
 
-  // ---- cycle 1 ----------------------------------------------------------------------------------
+  // ---- the last cycle: 1 or 2 -------------------------------------------------------------------
+
+  logic        last_answer, last_clear, last_mix, last_take, last_in, last_out, last_write;
+  logic [31:0] last_word, last_boxes;
+  logic        told;  // PipeRegs 2: the response has left
+
+  if (PipeRegs == 2) begin : gen_two
+    logic first_q, zero_q;  // an operation is in the first register; it returns zero
+    logic last_q, owed_q;   // one is in the second register; its response has not left
+    logic early;            // a response leaves in cycle 1
+    logic        answer_2q, clear_2q, mix_2q, take_2q, in_2q, out_2q, write_2q;
+    logic [31:0] word_2q, boxes_2q;
+
+    assign pass        = first_q && (!last_q || leave);
+    assign leave       = last_q && (!owed_q || rsp_ready_i);
+    assign early       = first_q && zero_q && !owed_q && rsp_ready_i;
+    assign req_ready_o = !first_q || pass;
+    assign rsp_valid_o = owed_q || (first_q && zero_q);
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        {first_q, last_q, owed_q} <= 3'b0;
+      end else begin
+        if (req_ready_o) first_q <= req_valid_i;
+        if (pass || leave) last_q <= pass;
+        if (pass || leave) owed_q <= pass && !early;
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (accept) zero_q <= (multiply && !answer) || shift_in;
+      if (pass) begin
+        {answer_2q, clear_2q, mix_2q, take_2q} <= {answer_q, clear_q, mix_q, take_q};
+        {in_2q, out_2q, write_2q} <= {shift_in_q, shift_out_q, write_q};
+        word_2q  <= word_q;
+        boxes_2q <= substituted & {32{box_q}};
+      end
+    end
+
+    assign {last_answer, last_clear, last_mix, last_take} = {answer_2q, clear_2q, mix_2q, take_2q};
+    assign {last_in, last_out, last_write} = {in_2q, out_2q, write_2q};
+    assign last_word  = word_2q;
+    assign last_boxes = boxes_2q;
+    assign told       = !owed_q;
+  end else if (PipeRegs == 1) begin : gen_one
+    logic full_q;
+
+    assign req_ready_o = !full_q || rsp_ready_i;
+    assign rsp_valid_o = full_q;
+    assign pass        = 1'b0;
+    assign leave       = full_q && rsp_ready_i;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) full_q <= 1'b0;
+      else if (req_ready_o) full_q <= req_valid_i;
+    end
+
+    assign {last_answer, last_clear, last_mix, last_take} = {answer_q, clear_q, mix_q, take_q};
+    assign {last_in, last_out, last_write} = {shift_in_q, shift_out_q, write_q};
+    assign last_word  = word_q;
+    assign last_boxes = substituted & {32{box_q}};
+    assign told       = 1'b0;
+  end else begin : gen_unknown
+    aesforge_unknown_impl u_unknown ();
+  end
 
   // MixColumns uses only the lowest word; modulo t^4 + 1 the next one is added to it.
   logic [71:0] acc_q, base, sum, taken, acc_d;
   logic [31:0] low;
 
-  assign base = {acc_q[71:32] & ~{40{clear_q || mix_q}}, acc_q[31:0] & ~{32{clear_q}}};
+  assign base = {acc_q[71:32] & ~{40{last_clear || last_mix}}, acc_q[31:0] & ~{32{last_clear}}};
 
-  unimac_mul32 #(.PipeRegs(1)) u_multiplier (
-    .clk_i, .take_i(accept), .poly_i(poly), .mix_i(mix), .signed_i(is_signed), .double_i(double),
-    .add_i(add), .subtract_i(subtract), .a_i(a), .b_i(b), .addend_i(req_rs2_i), .acc_i(base),
-    .sum_o(sum)
+  unimac_mul32 #(.PipeRegs(PipeRegs)) u_multiplier (
+    .clk_i, .take_i(accept), .pass_i(pass), .poly_i(poly), .mix_i(mix), .signed_i(is_signed),
+    .double_i(double), .add_i(add), .subtract_i(subtract), .a_i(a), .b_i(b), .addend_i(req_rs2_i),
+    .acc_i(base), .sum_o(sum)
   );
 
-  assign low = sum[31:0] ^ (sum[63:32] & {32{mix_q}});
+  assign low = sum[31:0] ^ (sum[63:32] & {32{last_mix}});
 
   // The accumulator after its lowest word is shifted out.
-  assign taken = {{32{shift_out_q ? acc_q[71] : sum[71]}},
-                  shift_out_q ? acc_q[71:32] : sum[71:32]};
-  assign acc_d = shift_in_q ? {acc_q[39:0], word_q} : (shift_out_q || take_q) ? taken :
-                 {mix_q ? acc_q[71:32] : sum[71:32], low};
+  assign taken = {{32{last_out ? acc_q[71] : sum[71]}}, last_out ? acc_q[71:32] : sum[71:32]};
+  assign acc_d = last_in ? {acc_q[39:0], last_word} : (last_out || last_take) ? taken :
+                 {last_mix ? acc_q[71:32] : sum[71:32], low};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) acc_q <= 72'b0;
-    else if (full_q && rsp_ready_i && write_q) acc_q <= acc_d;
+    else if (leave && last_write) acc_q <= acc_d;
   end
 
-  assign rsp_rd_o = (low & {32{answer_q}}) | (acc_q[31:0] & {32{shift_out_q}}) |
-                    ((word_q & ~{32{shift_in_q}}) ^ (substituted & {32{box_q}}));
+  assign rsp_rd_o = ((low & {32{last_answer}}) | (acc_q[31:0] & {32{last_out}}) |
+                     ((last_word & ~{32{last_in}}) ^ last_boxes)) & ~{32{told}};
 
   logic unused;
   assign unused = ^{req_op_i, unused_key};

@@ -88,6 +88,8 @@ class Variant(_Table):
     stateless: bool | None = None  # the manifest's unless said otherwise
     state_words: Annotated[int, Field(ge=0, le=256)] = 0  # aes_unit_state_t, 32-bit words
     latency: Annotated[int, Field(ge=0, le=1000)] | None = None  # the operations' unless said
+    # Of operations that take another time than `latency`, by mnemonic.
+    latencies: dict[str, Annotated[int, Field(ge=0, le=1000)]] = {}
     busy: Annotated[int, Field(ge=0, le=200)] = 0  # cycles that a request may wait for one before
     reset_cycles: Annotated[int, Field(ge=0, le=200)] = 0  # after reset, before the first request
     key_words: Annotated[int, Field(ge=8, le=4096)] | None = None  # sw.key_words unless said
@@ -105,12 +107,6 @@ class Variant(_Table):
 
 # Begins a macro that our simulations alone define: what it brings must not reach hardware.
 FOR_SIMULATIONS = "SIMULATION_"
-
-
-class JoinedVariant(Variant):
-    """A variant of a set, with what follows from its units."""
-
-    latencies: dict[str, int] = {}  # by mnemonic
 
 
 class Part(Variant):
@@ -256,7 +252,8 @@ class Manifest(_Table):
         _no_twins([operation.mnemonic for operation in self.op], "op")
         known = {operation.mnemonic for operation in self.op}
         for variant in self.variant:
-            if unknown := {p for p in variant.ops if not any(fnmatchcase(m, p) for m in known)}:
+            strange = {p for p in variant.ops if not any(fnmatchcase(m, p) for m in known)}
+            if unknown := strange | (variant.latencies.keys() - known):
                 raise ValueError(
                     f"variant {variant.name}: no such op: {', '.join(sorted(unknown))}"
                 )
@@ -348,9 +345,8 @@ class Manifest(_Table):
 
     def latency(self, operation: Operation, variant: Variant) -> int:
         """Cycles from request to response of an operation in a variant's idle unit."""
-        if isinstance(variant, JoinedVariant):
-            return variant.latencies.get(operation.mnemonic, operation.latency)
-        return operation.latency if variant.latency is None else variant.latency
+        usual = operation.latency if variant.latency is None else variant.latency
+        return variant.latencies.get(operation.mnemonic, usual)
 
     def key_words(self, variant: Variant) -> int:
         """Size of a variant's aes_key_t without `rounds`, 32-bit words."""
@@ -623,7 +619,7 @@ def _join(path: Path, manifest: Manifest) -> Accelerator:
             raise ManifestError(f"{path}: variant {variant.name}: {error}") from error
         joined[variant.name] = tuple(members)
         made = sets.variant_values(variant, members)
-        variants.append(JoinedVariant.model_validate({**variant.model_dump(), **made}))
+        variants.append(Variant.model_validate({**variant.model_dump(), **made}))
     try:
         found = sets.values(manifest, units)
     except ValueError as error:
