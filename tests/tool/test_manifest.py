@@ -112,6 +112,11 @@ def test_a_good_manifest(write: Callable[[str], Path]) -> None:
         ('name = "half"', 'name = "full"', "variant named twice: full"),
         ('"sample_two"', '"sample_one"', "op named twice: sample_one"),
         ('ops = ["sample_one"]', 'ops = ["sample_six"]', "variant half: no such op: sample_six"),
+        (
+            'ops = ["sample_one"]',
+            'ops = ["sample_one"]\nlatencies = { sample_six = 1 }',
+            "variant half: no such op: sample_six",
+        ),
         ('Impl = "large"', 'Imp = "large"', "variant half: [rtl.params] lacks Imp"),
         ('variant = "half"', 'variant = "third"', "bug BUG_ONE: no such variant: third"),
         ('find = "a ^ b"', "", "BUG_ONE: file, find and replace, or [[bug.edit]]"),
