@@ -6,6 +6,8 @@
 // take longer, and the core waits. Addresses: ROM from 0, RAM from 0x1000_0000, registers from
 // 0x9000_0000, serial line from 0xa000_0000; each repeats up to the next one. Bit 30 is not looked
 // at. Bit 31 is set for what a core's cache must not keep.
+//
+// Made from soc.sv.j2 by `aesforge modules`.
 
 module soc #(
   parameter RomWords = 2048,

@@ -30,6 +30,7 @@ CONSOLE = SHARED / "sw" / "console.c"
 LINK = SHARED / "sw" / "link.ld"
 HARNESS = SHARED / "sim" / "console.cpp"
 MODES = ROOT / "sw" / "modes" / "aes_modes.c"
+CACHE = ROOT / "sw" / "hal" / "cache.c"  # of a core that has none
 
 IMAGE = "firmware.hex"
 WORD = 4  # bytes
@@ -39,6 +40,7 @@ SIM_DIVISOR = 104  # clocks a bit in simulation: BAUD at 12 MHz, the fewest of a
 
 # The system: everything except pins and clock, the same on every board and in simulation.
 _SOC = ("soc_uart.sv", "soc_block.sv", "soc.sv")
+_SOC_MASTER = ("soc_uart.sv", "soc_master.sv", "soc_dma.sv")  # with a bus master
 _BOARD = ("soc_board.sv",)
 
 _PAGE = "docs/boards.md"
@@ -181,12 +183,12 @@ def require_fit(accelerator: Accelerator, variant: Variant, core: Core) -> None:
     """Raise a UsageError if a variant cannot be attached to the core, or has no AES to talk to."""
     manifest.require_aes(accelerator, "the console has nothing to ask it")
     found = accelerator.manifest
-    if found.outside_core and found.kind != "mmio":
+    if found.outside_core and not found.on_bus:
         raise UsageError(
             f"{accelerator.name} is of kind '{found.kind}': these systems have no place for it",
-            "instruction units and peripherals (mmio) have one",
+            "instruction units, peripherals (mmio) and bus masters (dma) have one",
         )
-    if found.kind != "mmio":
+    if not found.on_bus:
         integrate.require_fit(accelerator, variant, core.platform.manifest.port)
 
 
@@ -201,7 +203,8 @@ def rtl(accelerator: Accelerator, variant: Variant, core: Core, ram: Path) -> li
     package, block = codegen.generate_peripheral(folder, accelerator, variant)
     wrapper = folder / f"accel_{port}.sv"
     codegen.write_if_changed(wrapper, integrate.coprocessor_sv(accelerator, port))
-    shared = [SHARED / name for name in _SOC]
+    master = accelerator.manifest.kind == "dma"
+    shared = [SHARED / name for name in (_SOC_MASTER if master else _SOC)]
     cores = core.platform.core_files()
     given = [package, *made, wrapper, block, *core.files(), ram, *shared]
     return [*cores, *library.with_shared(given, accelerator, cores)]
@@ -230,7 +233,9 @@ def firmware(accelerator: Accelerator, variant: Variant, core: Core, board: Boar
     title = f"{accelerator.name}/{variant.name}"
     console = Sources((CONSOLE, MODES), ("-Os",), (*macros, f'CONSOLE_NAME="{title}"'))
     start = Sources((_there(core.folder / core.manifest.start),), includes=(LINK.parent,))
-    groups = [start, console, *system.kernel_sources(accelerator, variant, core.platform)]
+    own = [path for path in core.platform.software_files() if path.suffix == ".c"]
+    cache = Sources((CACHE, *own), ("-Os",))
+    groups = [start, console, *system.kernel_sources(accelerator, variant, core.platform), cache]
     groups = [replace(group, includes=(*group.includes, system.INCLUDE)) for group in groups]
     sizes = {"rom_bytes": board.rom_words * WORD, "ram_bytes": board.ram_words * WORD}
     key = proc.digest(

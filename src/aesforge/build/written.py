@@ -27,7 +27,7 @@ class TemplateFault(AesforgeError):
 
 def templates(root: Path = ROOT) -> list[Path]:
     """List the templates of modules."""
-    folders = (root / "rtl", root / "accelerators")
+    folders = (root / "rtl", root / "accelerators", root / "boards")
     return sorted(path for folder in folders for path in folder.rglob(f"*{_SUFFIX}"))
 
 
