@@ -20,6 +20,7 @@ from aesforge.base.errors import AesforgeError, ManifestError, UsageError
 from aesforge.base.paths import ROOT
 from aesforge.boards import bitstream, soc
 from aesforge.boards.soc import Core
+from aesforge.build import codegen, library
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import FOR_SIMULATIONS, Accelerator, Variant
 from aesforge.export import litex
@@ -27,14 +28,18 @@ from aesforge.records import record
 from aesforge.verify import lint
 from harness_support import SMALLEST
 from marks_support import each_once, slow_unless
+from platform_support import FIRMWARE
 
 UNITS = manifest.aes_units()
 PERIPHERALS = [found for found in manifest.on_cores() if found.manifest.kind == "mmio"]
+MASTERS = [found for found in manifest.on_cores() if found.manifest.kind == "dma"]
 VARIANT = SMALLEST.variant("")
 CORES = soc.cores()
 CLOCKS = 10_000_000  # a whole conversation takes a quarter of it
 KEY = bytes(range(16))
 PLAIN = "00112233445566778899aabbccddeeff"
+MEANWHILE = ["encrypted", "used meanwhile", "used through the repetition", "no access to ROM"]
+TOO_LARGE = r"the system takes \d+ LUTs, the device has \d+"
 CIPHER = "69c4e0d86a7b0430d8cdb78070b4c55a"  # FIPS 197, appendix C.1
 
 
@@ -54,7 +59,7 @@ every_core = pytest.mark.parametrize("core", CORES, ids=core_name)
 def fitting() -> list[object]:
     """The first variant of each accelerator that a core can be given, as parameters."""
     found: list[object] = []
-    for core, unit in itertools.product(CORES, [*UNITS, *PERIPHERALS]):
+    for core, unit in itertools.product(CORES, [*UNITS, *PERIPHERALS, *MASTERS]):
         for variant in unit.manifest.variant:
             try:
                 soc.require_fit(unit, variant, core)
@@ -206,9 +211,97 @@ def test_a_peripheral_computes_fips_197(core: Core) -> None:
         assert "120 blocks in " in done.stdout
 
 
+# Bus masters --------------------------------------------------------------------------------------
+
+
+def report(
+    unit: Accelerator, core: Core, monkeypatch: pytest.MonkeyPatch, bug: str = ""
+) -> list[str]:
+    """Return what firmware/meanwhile.c reports in place of the console."""
+    monkeypatch.setattr(soc, "CONSOLE", FIRMWARE / "meanwhile.c")
+    return say([], "ulx3s", core=core, unit=unit, variant=of(unit), bug=bug).stdout.splitlines()
+
+
+@pytest.mark.parametrize("core", slow_unless(lambda core: core is CORES[0], CORES), ids=core_name)
+def test_the_core_uses_what_a_bus_master_works_on(
+    core: Core, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Accesses to unfinished blocks wait, at each address of RAM; ROM is a bus error."""
+    for unit in MASTERS:
+        assert report(unit, core, monkeypatch)[:4] == [f"{what}: right" for what in MEANWHILE]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("bug", "first"),
+    [
+        ("BUG_SOC_MASTER_STALL", 1),
+        ("BUG_SOC_MASTER_TURN", 1),
+        ("BUG_SOC_MASTER_REPEATED", 2),
+        ("BUG_SOC_MASTER_OUTSIDE", 3),
+    ],
+)
+def test_defects_between_core_and_bus_master_are_seen(
+    bug: str, first: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each breaks what it should: `first` reports are right, the next one is not."""
+    told = report(MASTERS[0], CORES[0], monkeypatch, bug)
+    assert told[:first] == [f"{what}: right" for what in MEANWHILE[:first]]
+    assert told[first : first + 1] != [f"{MEANWHILE[first]}: right"]
+
+
+@pytest.mark.slow
+@every_core
+def test_a_bus_master_computes_fips_197(core: Core) -> None:
+    """Key and text typed on the console, both directions, and many blocks in one job."""
+    talk = ["t", f"k {KEY.hex()}", f"e {PLAIN}", f"d {CIPHER}", "b"]
+    for unit in MASTERS:
+        said = say(talk, "ulx3s", core=core, unit=unit, variant=of(unit)).stdout
+        assert said.count(": right") == 7 and "WRONG" not in said
+        assert re.search(rf"^{CIPHER} \(\d+ cycles\)$", said, re.MULTILINE)
+        assert re.search(rf"^{PLAIN} \(\d+ cycles\)$", said, re.MULTILINE)
+        assert "120 blocks in " in said
+
+
+def test_only_bus_masters_share_the_ram() -> None:
+    """Each kind of accelerator gets one of two systems; both have the same ports."""
+    ram = soc.find_board("ulx3s").ram()
+    for unit, system, other in (
+        *((unit, "soc_dma.sv", "soc_block.sv") for unit in MASTERS),
+        *((unit, "soc.sv", "soc_master.sv") for unit in (SMALLEST, *PERIPHERALS)),
+    ):
+        names = [path.name for path in soc.rtl(unit, of(unit), CORES[0], ram)]
+        assert names[-1] == system and other not in names
+        assert names.count("soc_ram_block.sv") == 1
+
+
+@pytest.mark.parametrize("tool", lint.TOOLS)
+def test_what_shares_the_ram_is_clean_in_every_tool(tool: str, tmp_path: Path) -> None:
+    """Lint, with a bus master; the generated module around it has pins that are open."""
+    ram = soc.find_board("ulx3s").ram()
+    for unit in MASTERS:
+        block = codegen.generate_peripheral(tmp_path, unit, of(unit))[1]
+        given = [block, ram, soc.SHARED / "soc_master.sv"]
+        files = library.with_shared(given, unit)
+        found = lint.lint(tool, files, "soc_master", scratch=tmp_path)
+        allowed = re.compile(r"PINCONNECTEMPTY: .*accel_block\.sv|DECLFILENAME: .*soc_ram_block")
+        assert [text for text in found.messages if not allowed.search(text)] == []
+
+
+@pytest.mark.slow
+def test_a_bus_master_is_too_large_for_the_smallest_board() -> None:
+    """The command says so in one line, before placement."""
+    smallest = min(soc.boards(), key=lambda board: board.device[0].luts).name
+    for unit in MASTERS:
+        done = command("--board", smallest, unit.name, "-o", "none.bin")
+        assert done.returncode == 1 and re.search(TOO_LARGE, done.stderr), done.stderr
+        assert not Path("none.bin").exists()
+
+
 def test_a_kernel_that_waits_for_interrupts_is_refused() -> None:
     """The system has none: one line, before anything is built."""
-    asleep = [(u, v) for u in PERIPHERALS for v in u.manifest.variant if v.name == "interrupt"]
+    every = [*PERIPHERALS, *MASTERS]
+    asleep = [(u, v) for u in every for v in u.manifest.variant if v.name == "interrupt"]
     for unit, variant in asleep:
         with pytest.raises(UsageError, match=r"waits for interrupts, which this system does not"):
             soc.firmware(unit, variant, CORES[0], soc.find_board("ulx3s").manifest)
@@ -246,7 +339,7 @@ def test_a_board_is_whole(name: str, tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("tool", ["verilator", "yosys", "slang", "icarus"])
+@pytest.mark.parametrize("tool", lint.TOOLS)
 def test_the_serial_line_is_clean_in_every_tool(tool: str, tmp_path: Path) -> None:
     """Lint of what is on its own."""
     files = [ROOT / "rtl" / "bus" / "fifo.sv", soc.SHARED / "soc_uart.sv"]
@@ -321,13 +414,13 @@ def test_the_command_teaches() -> None:
 
 @every_core
 def test_what_cannot_stand_on_a_board_is_refused(core: Core) -> None:
-    """A bus master, a stream, software, no AES, a third operand: one line that says why."""
+    """A stream, software, no AES, a third operand: one line that says why."""
     with_aes = {unit.name for unit in UNITS}
     for unit in (found for found in manifest.units() if found.name not in with_aes):
         with pytest.raises(UsageError, match=f"{unit.name} has no AES: the console has nothing"):
             soc.require_fit(unit, unit.variant(""), core)
     ported = {unit.name for unit in manifest.units()}
-    ported |= {unit.name for unit in PERIPHERALS}
+    ported |= {unit.name for unit in (*PERIPHERALS, *MASTERS)}
     others = [unit for unit in manifest.discover() if unit.name not in ported]
     assert others
     for unit in others:
