@@ -27,7 +27,7 @@ module soc_master #(
   localparam logic [31:0] Base = 32'h1000_0000;  // of RAM
   localparam int Width = $clog2(Words);
 
-  // The core's access ------------------------------------------------------------------------------
+  // The core's access -----------------------------------------------------------------------------
 
   logic        ram_q, ask_q, open_q;  // to RAM; to a register: not accepted, without its response
   logic        cpu_done, accept, answer, bvalid, bready;
@@ -67,7 +67,7 @@ module soc_master #(
     .m_axi_rready(rready), .m_axi_rdata(rdata)
   );
 
-  // The accelerator --------------------------------------------------------------------------------
+  // The accelerator -------------------------------------------------------------------------------
 
   logic        m_awvalid, m_awready, m_wvalid, m_wready, m_bvalid, m_bready;
   logic        m_arvalid, m_arready, m_rvalid, m_rready, m_wlast, m_rlast;
@@ -98,7 +98,7 @@ module soc_master #(
     .cpu_done_i(cpu_done), .irq_o(irq)
   );
 
-  // RAM --------------------------------------------------------------------------------------------
+  // RAM -------------------------------------------------------------------------------------------
 
   logic        master_valid, master_write, master_inside, grant, error_q;
   logic        turn_q;  // the bus master's
