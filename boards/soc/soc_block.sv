@@ -65,7 +65,7 @@ module soc_block (
     .s_axi_bvalid(bvalid), .s_axi_bready(bready), .s_axi_arvalid(arvalid),
     .s_axi_arready(arready), .s_axi_araddr(araddr), .s_axi_rvalid(rvalid),
     .s_axi_rready(rready), .s_axi_rdata(m_rdata),
-    // Bus masters do not fit this system (src/aesforge/boards/soc.py).
+    // Bus masters are in another system (soc_dma.sv).
     .m_axi_awvalid(unused_awvalid), .m_axi_awready(1'b0), .m_axi_awaddr(unused_awaddr),
     .m_axi_wvalid(unused_wvalid), .m_axi_wready(1'b0), .m_axi_wdata(unused_wdata),
     .m_axi_wstrb(unused_wstrb), .m_axi_wlast(unused_wlast), .m_axi_bvalid(1'b0),

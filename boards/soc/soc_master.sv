@@ -153,7 +153,7 @@ module soc_master #(
     .rdata_o(ram_rdata_o)
   );
 
-  // Nobody waits for interrupts here; of an address in a register the low twelve bits are decoded.
+  // Nobody waits for interrupts here. RAM repeats; the address of a register has twelve bits.
   logic unused;
   assign unused = ^{irq, addr_q[27:Width+2]};
 
