@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from aesforge import cli, export
 from aesforge.base import proc
-from aesforge.base.errors import AesforgeError, ManifestError, UsageError
+from aesforge.base.errors import AesforgeError, ManifestError, ToolError, UsageError
 from aesforge.base.paths import ROOT
 from aesforge.boards import bitstream, soc
 from aesforge.boards.soc import Core
@@ -39,7 +39,6 @@ CLOCKS = 10_000_000  # a whole conversation takes a quarter of it
 KEY = bytes(range(16))
 PLAIN = "00112233445566778899aabbccddeeff"
 MEANWHILE = ["encrypted", "used meanwhile", "used through the repetition", "no access to ROM"]
-TOO_LARGE = r"the system takes \d+ LUTs, the device has \d+"
 CIPHER = "69c4e0d86a7b0430d8cdb78070b4c55a"  # FIPS 197, appendix C.1
 
 
@@ -289,13 +288,14 @@ def test_what_shares_the_ram_is_clean_in_every_tool(tool: str, tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_a_bus_master_is_too_large_for_the_smallest_board() -> None:
-    """The command says so in one line, before placement."""
+def test_a_bus_master_without_its_kind_of_ram_is_refused(tmp_path: Path) -> None:
+    """The smallest board has none in its logic: one line, before placement."""
     smallest = min(soc.boards(), key=lambda board: board.device[0].luts).name
+    out = tmp_path / "none.bin"
     for unit in MASTERS:
-        done = command("--board", smallest, unit.name, "-o", "none.bin")
-        assert done.returncode == 1 and re.search(TOO_LARGE, done.stderr), done.stderr
-        assert not Path("none.bin").exists()
+        done = command("--board", smallest, f"{unit.name}/fpga", "-o", str(out))
+        assert done.returncode == 1 and not out.exists()
+        assert "does not fit into the device, which has no RAM of the kind that" in done.stderr
 
 
 def test_a_kernel_that_waits_for_interrupts_is_refused() -> None:
@@ -478,6 +478,11 @@ def test_too_large_and_too_slow_are_one_line(
     monkeypatch.setattr(proc, "run", lambda *words, **options: placed)
     with pytest.raises(AesforgeError, match=r"11.5 MHz is the best of 2 .* \(try --seeds 4\)"):
         bitstream._route(wanted, tmp_path, tmp_path / "log", lambda text: None)
+    odd = "failed with status 1: ERROR: no valid mapping found for memory top.u_soc.u_x.words"
+    told = bitstream._without_ram(wanted, ToolError(odd))
+    assert told.exit_status == 1 and "no RAM of the kind that u_x.words needs" in str(told)
+    other = ToolError("another")
+    assert bitstream._without_ram(wanted, other) is other
     full = proc.Finished(1, "", "ERROR: Unable to place cell 'x', no BELs remaining\n", 0.0)
     monkeypatch.setattr(proc, "run", lambda *words, **options: full)
     with pytest.raises(AesforgeError, match="does not fit into the device: Unable to place"):

@@ -42,6 +42,8 @@ SIM_CLOCKS = 1_000_000_000  # that a simulated console may take: about ten minut
 _REGION = re.compile(r"(<!-- generated: bitstreams -->\n).*?(<!-- /generated -->)", re.DOTALL)
 # The clock that a PLL's settings give, as the programs that compute them print it.
 _ACHIEVED = re.compile(r"(?:clkout0|Achieved output) frequency:\s*([\d.]+) MHz")
+# What Yosys says of a memory of a kind that the device does not have.
+_NO_RAM = re.compile(r"no valid mapping found for memory (?:\w+\.)*(\w+\.\w+)")
 # What nextpnr says of a design that is too large.
 _FULL = re.compile(r"Unable to place cell|[Ff]ailed to (place|pack)|no BELs|Unable to find")
 
@@ -190,13 +192,28 @@ def build(
 
     def make(folder: Path) -> None:
         made.append(folder)
-        _make(wanted, image, files, key, folder, say)
+        try:
+            _make(wanted, image, files, key, folder, say)
+        except ToolError as error:
+            raise _without_ram(wanted, error) from error
         simulate.unchanged(key, _inputs(wanted, image, files))
 
     folder = simulate.cached(BUILD / "boards" / "bitstreams" / key[:32], make)
     text = (folder / RECORD).read_text(encoding="utf-8")
     file = folder / f"console{wanted.family.suffix}"
     return Built(file, BitstreamRecord.model_validate_json(text), bool(made))
+
+
+def _without_ram(wanted: Wanted, error: ToolError) -> AesforgeError:
+    """Return the error itself, or what it means: the device lacks a kind of RAM."""
+    found = _NO_RAM.search(error.message)
+    if found is None:
+        return error
+    return AesforgeError(
+        f"{wanted.title} does not fit into the device, which has no RAM of the kind that"
+        f" {found[1]} needs",
+        "choose another variant or a larger board: `aesforge synth`, docs/boards.md",
+    )
 
 
 def _inputs(wanted: Wanted, image: Image, files: Sequence[Path]) -> str:
