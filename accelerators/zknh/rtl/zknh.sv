@@ -22,19 +22,20 @@ module zknh #(
   output logic [31:0] rsp_rd_o
 );
 
-  logic [31:0] x, result;
-  assign x = req_rs1_i;
+  // Outside the process: Icarus 11 has no constant selects inside one.
+  logic [31:0] x, sum0, sum1, sig0, sig1, result;
+  assign x    = req_rs1_i;
+  assign sum0 = {x[1:0], x[31:2]} ^ {x[12:0], x[31:13]} ^ {x[21:0], x[31:22]};
+  assign sum1 = {x[5:0], x[31:6]} ^ {x[10:0], x[31:11]} ^ {x[24:0], x[31:25]};
+  assign sig0 = {x[6:0], x[31:7]} ^ {x[17:0], x[31:18]} ^ {3'b0, x[31:3]};
+  assign sig1 = {x[16:0], x[31:17]} ^ {x[18:0], x[31:19]} ^ {10'b0, x[31:10]};
 
   always_comb begin
     case (req_op_i[zknh_ops_pkg::CodeW-1:0])
-      zknh_ops_pkg::OP_SHA256SIG0, zknh_ops_pkg::OP_SH_SIG0:
-        result = {x[6:0], x[31:7]} ^ {x[17:0], x[31:18]} ^ {3'b0, x[31:3]};
-      zknh_ops_pkg::OP_SHA256SIG1, zknh_ops_pkg::OP_SH_SIG1:
-        result = {x[16:0], x[31:17]} ^ {x[18:0], x[31:19]} ^ {10'b0, x[31:10]};
-      zknh_ops_pkg::OP_SHA256SUM0, zknh_ops_pkg::OP_SH_SUM0:
-        result = {x[1:0], x[31:2]} ^ {x[12:0], x[31:13]} ^ {x[21:0], x[31:22]};
-      default:
-        result = {x[5:0], x[31:6]} ^ {x[10:0], x[31:11]} ^ {x[24:0], x[31:25]};
+      zknh_ops_pkg::OP_SHA256SIG0, zknh_ops_pkg::OP_SH_SIG0: result = sig0;
+      zknh_ops_pkg::OP_SHA256SIG1, zknh_ops_pkg::OP_SH_SIG1: result = sig1;
+      zknh_ops_pkg::OP_SHA256SUM0, zknh_ops_pkg::OP_SH_SUM0: result = sum0;
+      default:                                               result = sum1;
     endcase
   end
 
