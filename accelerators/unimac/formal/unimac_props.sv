@@ -21,8 +21,8 @@
 //    bits), and reduction vectors, whose digits are XORs placed into separate positions of zero
 //    words. So the result for a column is the sum of the results for its four bytes.
 // 5. two_pass, one_pass, pipelined, deep: with a free product, the multiplier gets the right
-//    operands at the right times, and so (two_pass, with a free sum) does the adder. Accumulator and
-//    responses follow the operation, however long responses wait.
+//    operands at the right times, and so (two_pass, with a free sum) does the adder. Accumulator
+//    and responses follow the operation, however long responses wait.
 //    With ab = a b_low + a b_high 2^16 (b_high signed if b is), this is the semantics.
 // 6. bytes: S-boxes, packing, reversal of bits.
 
@@ -102,9 +102,9 @@ module unimac_tree32_registered_props #(parameter Poly = 0) (
 );
   logic [71:0] sum;
   unimac_mul32 #(.PipeRegs(1)) u_mul (
-    .clk_i, .take_i(1'b1), .pass_i(1'b1), .poly_i(Poly != 0), .mix_i(1'b0), .signed_i(1'b0), .double_i(1'b0),
-    .add_i(1'b0), .subtract_i(1'b0), .a_i(32'b0), .b_i(32'b0), .addend_i(32'b0), .acc_i,
-    .sum_o(sum)
+    .clk_i, .take_i(1'b1), .pass_i(1'b1), .poly_i(Poly != 0), .mix_i(1'b0), .signed_i(1'b0),
+    .double_i(1'b0), .add_i(1'b0), .subtract_i(1'b0), .a_i(32'b0), .b_i(32'b0), .addend_i(32'b0),
+    .acc_i, .sum_o(sum)
   );
   (* hierconn *) wire [1223:0] \u_mul.rows ;
   (* hierconn *) wire [287:0]  \u_mul.sum2 ;
@@ -493,9 +493,9 @@ module unimac_mix32_registered_props #(parameter PipeRegs = 1) (
   logic [71:0] sum;
   unimac_mix_case u_case (.clk_i, .byte_i, .a_o(a), .b_o(b), .wanted_o(wanted));
   unimac_mul32 #(.PipeRegs(PipeRegs)) u_mul (
-    .clk_i, .take_i(1'b1), .pass_i(1'b1), .poly_i(1'b1), .mix_i(1'b1), .signed_i(1'b0), .double_i(1'b0),
-    .add_i(1'b0), .subtract_i(1'b0), .a_i(a), .b_i(b), .addend_i(32'b0), .acc_i({40'b0, acc_i}),
-    .sum_o(sum)
+    .clk_i, .take_i(1'b1), .pass_i(1'b1), .poly_i(1'b1), .mix_i(1'b1), .signed_i(1'b0),
+    .double_i(1'b0), .add_i(1'b0), .subtract_i(1'b0), .a_i(a), .b_i(b), .addend_i(32'b0),
+    .acc_i({40'b0, acc_i}), .sum_o(sum)
   );
   logic [PipeRegs:0]       started;  // by cycles since the operands, and what was wanted then
   logic [PipeRegs:0][31:0] wanted_of;
