@@ -18,14 +18,9 @@ from aesforge.catalog.platform import Platform
 HERE = Path(__file__).resolve().parent
 UNIT = manifest.load(HERE.parent)
 HASH = ROOT / "sw" / "hash"
-# Every variant on the small cores; of the others the first variant is enough for `make test`.
 RUNS = [
-    pytest.param(
-        *(variant, found),
-        marks=[pytest.mark.slow] if place and len(found.core_files()) > 1 else [],
-        id=f"{variant.name}-{found.name}",
-    )
-    for place, variant in enumerate(UNIT.manifest.variant)
+    (variant, found)
+    for variant in UNIT.manifest.variant
     for found in platform.discover()
     if not system.reason_to_skip(UNIT, variant, found)
 ]
@@ -73,7 +68,18 @@ def ran(
     return digests, json.loads(result.stdout.splitlines()[-1])
 
 
-@pytest.mark.parametrize(("variant", "found"), RUNS)
+@pytest.mark.parametrize(
+    ("variant", "found"),
+    [
+        pytest.param(
+            *run,
+            id="-".join(each.name for each in run),
+            # On a core of many files the first variant is enough for `make test`.
+            marks=pytest.mark.slow if run[0] != RUNS[0][0] and len(run[1].core_files()) > 1 else (),
+        )
+        for run in RUNS
+    ],
+)
 def test_digests_are_right_and_cheaper(variant: Variant, found: Platform, tmp_path: Path) -> None:
     """With the unit and without: the digests of hashlib; the unit saves a fifth of the cycles."""
     right = [hashlib.sha256(message).digest() for message in messages()]
