@@ -13,7 +13,7 @@ import pytest
 from aesforge.base.paths import ROOT
 from aesforge.build import new
 from aesforge.catalog import manifest
-from aesforge.verify import check, lint
+from aesforge.verify import check, lint, unit_bench
 from aesforge.verify.check import CheckResult
 from marks_support import slow_unless
 from tree_support import replace_in
@@ -210,8 +210,10 @@ TWINS = [
 ]
 
 
-def test_a_unit_is_checked_once() -> None:
+def test_a_unit_is_checked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Variants that differ in software alone share the checks of the RTL, and no others."""
+    # Another worker may check the same unit: a bench begins with an empty folder below BUILD.
+    monkeypatch.setattr(unit_bench, "BUILD", tmp_path)
     found, twins = TWINS[0]
     other = next(v for v in found.manifest.variant if v.params != twins[0].params)
     results = check.check(found, [*twins, other], bugs=False)
