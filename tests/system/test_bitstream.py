@@ -532,18 +532,18 @@ def test_a_system_of_litex_is_built() -> None:
 def test_litex_is_offered_where_it_works() -> None:
     """Another board, another core, a unit without a CFU port, the console: one line each."""
     other = next(board.name for board in soc.boards() if not board.litex)
-    other_core = next(x.platform.name for x in CORES if x.platform.manifest.port != litex.HOST)
+    other_core = next(x.platform.name for x in CORES if x.platform.manifest.port != litex.PORT)
     unfit = next(
         f"{unit.name}/{variant.name}"
         for unit in manifest.units()
         for variant in unit.manifest.variant
-        if litex.HOST not in export.hosts_of(unit, variant)
+        if litex.PORT not in export.hosts_of(unit, variant)
     )
     for words, told in (
         (["--board", other, SMALLEST.name], f"LiteX's system is not offered on {other}"),
         (["--board", "ulx3s", "--platform", other_core, SMALLEST.name], "LiteX's system has"),
         (["--board", "ulx3s", "--simulate", SMALLEST.name], "--simulate is of the console"),
-        (["--board", "ulx3s", unfit], f"port {litex.HOST}"),
+        (["--board", "ulx3s", unfit], f"port {litex.PORT}"),
     ):
         done = command("--litex", *words)
         assert done.returncode == 2 and told in done.stderr, done.stderr

@@ -58,6 +58,22 @@ CELLS = [
 ]
 # These come to their unit in AES-GCM or SHA-256.
 WITHOUT_AES = [unit for unit in UNITS if unit.manifest.sw.cipher]
+# In LiteX: the default variants that are for FPGAs, and those whose driver sleeps.
+PERIPHERALS = [
+    pytest.param(found, variant, id=f"{found.name}-{variant.name}")
+    for found in manifest.discover()
+    if found.manifest.on_bus
+    for variant in found.manifest.variant
+    if (variant.by_default and "bram" in variant.params.values())
+    or any(word.endswith("_SLEEPS") for word in variant.defines)
+]
+# A defect in what all of these use.
+WRONG_TABLE = next(
+    bug
+    for found in manifest.discover()
+    for name, bug in found.bugs().items()
+    if name == "BUG_TABLE_ROW"
+)
 PERIPHERAL: Accelerator = BLOCKS[0].values[0]
 FRONT_END = BLOCKS[0].values[1].name
 # By example: its name, and two bytes of its answer in the C.
@@ -638,6 +654,59 @@ def test_litex(flat: bool, tmp_path: Path) -> None:
         assert bad.returncode == 1 and re.search(r"FIPS 197: wrong at \d", bad.stdout), bad.stderr
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("found", "variant"), PERIPHERALS)
+def test_litex_with_a_peripheral(found: Accelerator, variant: Variant, tmp_path: Path) -> None:
+    """LiteX's BIOS starts the program; vectors of every mode are right, with a defect they are not.
+
+    A variant whose driver sleeps gets its interrupts.
+    """
+    done = export.export(found, variant, "litex", tmp_path / "out")
+    good = litex(done.folder)
+    told = re.search(r"(\d+) of \1 vectors right\n", good.stdout)
+    assert good.returncode == 0 and "vectors: right" in good.stdout, good.stderr[-2000:]
+    assert told and int(told[1]) > 100
+    sleeps = any(word.endswith("_SLEEPS") for word in variant.defines)
+    assert sleeps == bool(re.search(r"[1-9]\d* interrupts", good.stdout))
+    if variant.by_default:
+        plant(done.folder, WRONG_TABLE)
+        bad = litex(done.folder)
+        assert bad.returncode == 1 and "vectors: wrong" in bad.stdout, bad.stderr[-2000:]
+
+
+@pytest.mark.parametrize("found", {p.values[0].name: p.values[0] for p in PERIPHERALS}.values())
+def test_a_peripheral_for_litex_is_whole(found: Accelerator, tmp_path: Path) -> None:
+    """Each port of the module has its signal of LiteX; program, driver and vectors are there."""
+    variant = found.variant("")
+    done = export.export(found, variant, "litex", tmp_path / "out")
+    wrapper = (done.folder / "rtl" / f"{done.top}.sv").read_text()
+    text = (done.folder / "litex" / f"{found.name}.py").read_text()
+    compile(text, found.name, "exec")
+    joined = dict(re.findall(r"^ +([io]_\w+)=(.+),$", text, re.M))
+    for way, name in re.findall(r"^  (input|output) +logic +(?:\[[^]]*\] *)?(\w+)", wrapper, re.M):
+        if way == "input" or name.startswith(("s_axi_", "m_axi_")):
+            assert f"{way[0]}_{name}" in joined
+    assert len(set(joined.values()) - {"0"}) == len([v for v in joined.values() if v != "0"])
+    assert joined["o_irq_o"] == "self.ev.accel.trigger"
+    sources = (done.folder / "sw" / "accel.mk").read_text()
+    for name in re.findall(r"\b\w+\.c\b", sources):
+        assert (done.folder / "sw" / name).is_file(), name
+    kernel = (done.folder / "sw" / found.file(found.manifest.sw.kernel[0]).name).read_text()
+    assert f"#ifndef {found.name.upper()}_BASE" in kernel  # LiteX's mem.h says where it is
+    for core in platform.discover():
+        compiled(done, core.manifest.sw.arch)
+
+
+def test_an_instruction_for_litex_is_a_cfu(tmp_path: Path) -> None:
+    """LiteX's VexRiscv takes it so: both names of the host give the same folder."""
+    first, second = made("litex", tmp_path / "litex"), made("cfu", tmp_path / "cfu")
+    assert first.top == second.top and first.rtl == second.rtl
+    for path in first.folder.rglob("*"):
+        if path.is_file():
+            twin = second.folder / path.relative_to(first.folder)
+            assert path.read_bytes() == twin.read_bytes()
+
+
 def test_litex_is_the_one_tested_here(tmp_path: Path) -> None:
     """The script installs the versions of pyproject.toml; its sources are in the export."""
     done = made("cfu", tmp_path / "out")
@@ -652,7 +721,7 @@ def test_litex_is_the_one_tested_here(tmp_path: Path) -> None:
     assert len(more) == len(for_board) - 4 and more <= ours
     assert {path.name for path in (done.folder / "litex").iterdir()} == {
         *("Makefile", "linker.ld", "main.c", "requirements.txt", "simulate.sh"),
-        *("requirements-board.txt", "setup.sh", "ulx3s.sh"),
+        *("requirements-board.txt", "setup.sh", "system.sh", "ulx3s.sh"),
     }
     assert not (made("pcpi", tmp_path / "other").folder / "litex").exists()
 

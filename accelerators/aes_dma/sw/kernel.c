@@ -15,7 +15,10 @@
 #include "aes_modes.h"
 #include "hal.h"
 
-#define MASTER ((volatile uint32_t *)0x90000000u)
+#ifndef AES_DMA_BASE
+#define AES_DMA_BASE 0x90000000u  // where the platforms have it
+#endif
+#define MASTER ((volatile uint32_t *)AES_DMA_BASE)
 #define SLEEPS 1000000u  // polls of the flag after which an interrupt counts as lost
 
 typedef char session_fits_key[sizeof(aes_dma_session_t) <= 4u * AES_KEY_WORDS ? 1 : -1];

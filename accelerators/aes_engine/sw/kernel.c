@@ -11,7 +11,10 @@
 #include "aes_forget_registers.h"
 #include "hal.h"
 
-#define ENGINE ((volatile uint32_t *)0x90000000u)
+#ifndef AES_ENGINE_BASE
+#define AES_ENGINE_BASE 0x90000000u  // where the platforms have it
+#endif
+#define ENGINE ((volatile uint32_t *)AES_ENGINE_BASE)
 #define EVENTS (AES_ENGINE__INTR_STATE__ENC_DONE_bm | AES_ENGINE__INTR_STATE__DEC_DONE_bm)
 #define SLEEPS 1000u  // polls of the flag after which an interrupt counts as lost
 #if defined ENGINE_SLEEPS || defined ENGINE_POLLS

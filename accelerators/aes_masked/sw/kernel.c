@@ -11,7 +11,10 @@
 #include "aes_masked.h"
 #include "aes_masked_random.h"
 
-#define DEVICE ((volatile uint32_t *)0x90000000u)
+#ifndef AES_MASKED_BASE
+#define AES_MASKED_BASE 0x90000000u  // where the platforms have it
+#endif
+#define DEVICE ((volatile uint32_t *)AES_MASKED_BASE)
 #define SHARE_WORDS 8u
 
 // The words of a key.

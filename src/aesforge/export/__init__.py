@@ -21,10 +21,13 @@ from aesforge.build import codegen, integrate
 from aesforge.catalog import encoding
 from aesforge.catalog.manifest import Accelerator, Claim, Variant
 from aesforge.export import figures, flat, front_ends, hosts, patches, samples, vectors
-from aesforge.export.request import Asked, render
+from aesforge.export.request import Asked, render, write_files
 
 MADE = "export.json"  # what an export consists of
-_PROGRAMS = ("fips197.h", "fips197.c", "main.c", "vectors.h", "vectors.c", "accel.mk", "Makefile")
+_PROGRAMS = (
+    *("fips197.h", "fips197.c", "main.c", "vectors.h", "vectors.c", "vectors_main.c"),
+    *("accel.mk", "Makefile"),
+)
 _SLACK = 64  # clocks that an answer may take beyond the slowest operation's latency
 _DEFAULT_PERIOD = 20.0  # ns, where no clock was measured
 
@@ -54,7 +57,10 @@ def export(
     Without `force` the folder must be new or empty. With it, the files of an earlier export are
     removed; other files stay.
     """
-    asked = Asked(accelerator, variant, hosts.find(host_name), flat_file)
+    host = hosts.find(host_name)
+    if host.units and accelerator.manifest.is_unit:
+        host = hosts.load(host.units)
+    asked = Asked(accelerator, variant, host, flat_file)
     _require_host(asked)
     created = _claim(folder, force)
     try:
@@ -153,11 +159,10 @@ def _make(asked: Asked, out: Path, scratch: Path) -> tuple[tuple[str, ...], int]
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(render(template, values), encoding="utf-8")
 
-    if host.files.is_dir():
-        shutil.copytree(host.files, out, dirs_exist_ok=True)
     values["rows"] = samples.rows(accelerator, variant)
     for name in _PROGRAMS:
         write(f"sw/{name}", f"{name}.j2")
+    write_files(host, values, out)
     rtl = [path.name for path in listed]
     if host.wrapper:
         rtl.append(f"{host.wrapper}.sv")

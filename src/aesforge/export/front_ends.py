@@ -17,9 +17,9 @@ from aesforge.base.errors import NoSuchRtl, UsageError
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import integrate, library, registers
 from aesforge.build.system import INCLUDE
-from aesforge.catalog.manifest import Accelerator, Variant
-from aesforge.export import figures, hosts
-from aesforge.export.request import Asked, render
+from aesforge.catalog.manifest import FOR_SIMULATIONS, Accelerator, Variant
+from aesforge.export import figures, hosts, samples
+from aesforge.export.request import Asked, render, write_files
 from aesforge.synth import flow
 from aesforge.synth.flow import Design
 from aesforge.verify import cocotb_bench
@@ -28,6 +28,8 @@ _LINE_COMMENT = re.compile(r"//.*")
 _PARAMETER = re.compile(r"\bparameter\s+(?:\w+\s+)?(\w+)\s*=")
 # A link of a page to a file outside its folder: the exported page keeps the words only.
 _OUTWARD_LINK = re.compile(r"\[([^\]]+)\]\((?:\.\./)+[^)]*\)")
+_AXI = re.compile(r"([sm])_axi_(aw|ar|w|b|r)(\w+)")  # side, channel, signal
+_ADDRESS_BITS = 32
 _SETTLE = 64  # clocks after reset until registers are read: some peripherals wipe themselves first
 
 
@@ -108,6 +110,8 @@ def make(asked: Asked, out: Path, scratch: Path) -> tuple[list[str], dict[str, A
     }
     values |= _pages(accelerator, out)
     values |= _checks(accelerator, host, values["ports"])
+    values |= _program(asked)
+    values |= _instance(host, values["ports"])
     return [path.name for path in copies], values
 
 
@@ -157,6 +161,40 @@ def _pages(accelerator: Accelerator, out: Path) -> dict[str, Any]:
     }
 
 
+def _program(asked: Asked) -> dict[str, Any]:
+    """Return what a program with vectors of every mode is made of."""
+    accelerator, variant = asked.accelerator, asked.variant
+    modes = sorted(path.name for path in integrate.contract() if path.suffix == ".c")
+    return {
+        "kernel": [path.name for path in accelerator.kernel_files(variant)],
+        "curves": [],
+        "examples": ["vectors.c", *modes],
+        "cflags": [*accelerator.manifest.sw.cflags, *variant.cflags, *asked.macros],
+        "decrypts": "decrypt" in variant.directions,
+        "entropy": any(word.startswith(FOR_SIMULATIONS) for word in variant.defines),
+    }
+
+
+def _instance(host: hosts.Host, ports: Sequence[_Port]) -> dict[str, Any]:
+    """Return the ports as arguments of Migen's `Instance`, on AXI; other inputs are tied off."""
+    attached: list[str] = []
+    for port in ports:
+        found = _AXI.fullmatch(port.name)
+        way = port.way[0]
+        if found:
+            bus, channel, signal = found.groups()
+            part = f"[:{port.width}]" if signal == "addr" and port.width < _ADDRESS_BITS else ""
+            attached.append(
+                f"{way}_{port.name}={'memory' if bus == 'm' else 'bus'}.{channel}.{signal}{part}"
+            )
+        elif port.name == "irq_o":
+            attached.append("o_irq_o=self.ev.accel.trigger")
+        elif port.way == "input" and port.name not in (host.clock, host.reset):
+            attached.append(f"i_{port.name}=0")
+    masters = any(port.name.startswith("m_axi_") for port in ports)
+    return {"attached": attached, "masters": masters}
+
+
 def _checks(accelerator: Accelerator, host: hosts.Host, ports: Sequence[_Port]) -> dict[str, Any]:
     """Return (address, word, name, constant) of registers to read, and ports to tie off."""
     if not host.address:
@@ -168,7 +206,7 @@ def _checks(accelerator: Accelerator, host: hosts.Host, ports: Sequence[_Port]) 
             if known and register.reset is not None:
                 constant = not register.writable and register.count == 1
                 read.append((register.address, register.reset, register.name, constant))
-    driver = (hosts.FOLDER / host.name / "driver.sv.j2").read_text(encoding="utf-8")
+    driver = (hosts.TEMPLATES / host.driver).read_text(encoding="utf-8")
     driven = {host.clock, host.reset, *re.findall(r"\.(\w+)\(", driver)}
     others = [
         f".{port.name}({'' if port.way == 'output' else chr(39) + '0'})"
@@ -210,6 +248,9 @@ def write(asked: Asked, out: Path, rtl: Sequence[str], values: dict[str, Any]) -
         path = out / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(render(template, values), encoding="utf-8")
+    if values["driver"]:
+        values["rows"] = samples.rows(asked.accelerator, asked.variant)
+        write_files(host, values, out)
 
 
 def wrapper_sv(values: dict[str, Any]) -> str:

@@ -6,7 +6,8 @@ test bench plays the host), `instance.sv.j2` (the lines to copy into a design), 
 the README says of the core) and, if `wrapper` is set, `wrapper.sv.j2` (the module under the names
 that the host's own tools expect). An instruction unit needs `rtl/adapters/fu_to_<name>.sv` too. A
 bus or a stream has a `signature` and no `instance.sv.j2`; without an `address` no `driver.sv.j2`.
-Everything in a folder `files`, if there is one, goes into the export of an instruction as it is.
+Everything in a folder `files`, and in `templates/shared/<shared>`, goes into the export: templates
+(`*.j2`) filled, other files as they are. NAME in a file's name is the accelerator's.
 """
 
 from pathlib import Path
@@ -19,7 +20,8 @@ from aesforge.base.errors import ManifestError, UsageError
 from aesforge.base.paths import ROOT
 from aesforge.catalog.manifest import Kind
 
-FOLDER = Path(__file__).parent / "templates" / "hosts"
+TEMPLATES = Path(__file__).parent / "templates"
+FOLDER = TEMPLATES / "hosts"
 
 
 class Host(BaseModel):
@@ -30,6 +32,9 @@ class Host(BaseModel):
     name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
     title: str = Field(min_length=1)
     kinds: list[Kind] = Field(min_length=1)  # accelerators that it takes
+    units: str = ""  # the host that an instruction is exported for in its place
+    bus: str = ""  # the host whose driver.sv.j2 plays this one too; empty: its own
+    shared: str = ""  # a folder of templates/shared that is part of the export
     clock: str = ""  # the exported module's clock; empty: combinational
     reset: str = ""
     reset_active: Literal["low", "high"] = "low"
@@ -45,9 +50,15 @@ class Host(BaseModel):
         return self.wrapper or f"accel_{self.name}"
 
     @property
-    def files(self) -> Path:
-        """The folder of files that an export holds as they are; need not exist."""
-        return FOLDER / self.name / "files"
+    def driver(self) -> str:
+        """The template of what plays this host in the bench."""
+        return f"hosts/{self.bus or self.name}/driver.sv.j2"
+
+    @property
+    def files(self) -> list[Path]:
+        """The folders whose files are part of an export."""
+        shared = [TEMPLATES / "shared" / self.shared] if self.shared else []
+        return [path for path in (*shared, FOLDER / self.name / "files") if path.is_dir()]
 
 
 def load(name: str) -> Host:

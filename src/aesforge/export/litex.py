@@ -27,7 +27,8 @@ from aesforge.synth import flow
 from aesforge.synth.flow import Target
 
 SYSTEM = "LiteX"
-HOST = "cfu"  # the port of its core
+HOST = "litex"  # what an accelerator is exported for
+PORT = "cfu"  # of its core
 CLOCK_MHZ = 50.0  # as LiteX's own target has it
 BUILD_SECONDS = 3600.0  # on a busy machine; alone about three minutes
 _BITSTREAM = "console.bit"  # as `bitstream` calls it
@@ -45,7 +46,7 @@ def require_offered(board: Board, core: str = "") -> None:
 
 def _core() -> str:
     """Return the core whose port it is."""
-    return next(found.name for found in platforms.discover() if found.manifest.port == HOST)
+    return next(found.name for found in platforms.discover() if found.manifest.port == PORT)
 
 
 def build(
@@ -59,7 +60,7 @@ def build(
 ) -> Built:
     """Return the bitstream of LiteX's system, kept or new; `say` gets what is being done.
 
-    UsageError if the variant cannot be exported for a CFU, AesforgeError if no placement meets the
+    UsageError if the variant cannot be exported for LiteX, AesforgeError if no placement meets the
     clock, ToolError if the script fails otherwise.
     """
     require_offered(board)

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is exported, and the templates that its files are made from."""
 
+import shutil
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from aesforge import __version__
 from aesforge.catalog.manifest import FOR_SIMULATIONS, Accelerator, Variant
-from aesforge.export.hosts import Host
+from aesforge.export.hosts import TEMPLATES, Host
 
 VENDOR = "aesforge:crypto"
 
@@ -63,3 +65,17 @@ def _sentence(text: str) -> str:
 def render(template: str, values: dict[str, Any]) -> str:
     """Fill a template."""
     return _templates().get_template(template).render(**values)
+
+
+def write_files(host: Host, values: dict[str, Any], out: Path) -> None:
+    """Write the host's own files into an export: templates filled, others as they are."""
+    for folder in host.files:
+        for path in sorted(found for found in folder.rglob("*") if found.is_file()):
+            place = out / path.relative_to(folder)
+            place = place.with_name(place.name.replace("NAME", values["name"]))
+            place.parent.mkdir(parents=True, exist_ok=True)
+            if path.suffix == ".j2":
+                text = render(path.relative_to(TEMPLATES).as_posix(), values)
+                place.with_suffix("").write_text(text, encoding="utf-8")
+            else:
+                shutil.copy(path, place)

