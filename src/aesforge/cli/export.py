@@ -29,17 +29,20 @@ def export(
 
     RTL, C, a FuseSoC core with lint and simulation, a self-checking bench, documentation of the
     operations, an instance to copy, constraints, and the measured figures. Hosts of instructions:
-    pcpi (PicoRV32), cfu (VexRiscv, LiteX), cvxif (CV32E40X), nios, nios_comb. Hosts of
-    accelerators on a bus or a stream: axil, apb, wishbone, axis.
+    pcpi (PicoRV32), cfu (VexRiscv), cvxif (CV32E40X), nios, nios_comb. Hosts of accelerators on a
+    bus or a stream: axil, apb, wishbone, axis. litex takes all but streams: an instruction as a
+    CFU, the rest as a Python module that adds it to a LiteX system.
 
     NAME alone stands for the variant with most Mbit/s in a core with that port, of those that were
     routed in one; if none was, for the first.
     """
     from aesforge import export as exporting
     from aesforge.catalog import manifest
+    from aesforge.export import hosts
     from aesforge.report import figures
 
     accelerator, chosen = manifest.choose(name, variant)
+    host = hosts.find_for(accelerator, host).name
     best = None if variant or "/" in name else figures.recommended(accelerator, host)
     if best is not None:
         chosen = accelerator.variant(best.variant)

@@ -145,8 +145,8 @@ def bitstream(
         bool,
         typer.Option(
             "--litex",
-            help="LiteX's own system for the board, the unit as the CFU of its VexRiscv; its tools"
-            " come from PyPI. 50 MHz unless asked otherwise.",
+            help="LiteX's own system for the board, with VexRiscv: a unit as its CFU, a peripheral"
+            " on its bus. Its tools come from PyPI. 50 MHz unless asked otherwise.",
         ),
     ] = False,
     publish: Annotated[

@@ -57,10 +57,7 @@ def export(
     Without `force` the folder must be new or empty. With it, the files of an earlier export are
     removed; other files stay.
     """
-    host = hosts.find(host_name)
-    if host.units and accelerator.manifest.is_unit:
-        host = hosts.load(host.units)
-    asked = Asked(accelerator, variant, host, flat_file)
+    asked = Asked(accelerator, variant, hosts.find_for(accelerator, host_name), flat_file)
     _require_host(asked)
     created = _claim(folder, force)
     try:

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from aesforge.base import toml
 from aesforge.base.errors import ManifestError, UsageError
 from aesforge.base.paths import ROOT
-from aesforge.catalog.manifest import Kind
+from aesforge.catalog.manifest import Accelerator, Kind
 
 TEMPLATES = Path(__file__).parent / "templates"
 FOLDER = TEMPLATES / "hosts"
@@ -87,3 +87,9 @@ def find(name: str) -> Host:
     if name not in known:
         raise UsageError(f"there is no host '{name}'", f"known: {', '.join(known)}")
     return load(name)
+
+
+def find_for(accelerator: Accelerator, name: str) -> Host:
+    """Return the host that an accelerator is exported for under this name; errors of `find`."""
+    found = find(name)
+    return load(found.units) if found.units and accelerator.manifest.is_unit else found
