@@ -6,8 +6,9 @@ test bench plays the host), `instance.sv.j2` (the lines to copy into a design), 
 the README says of the core) and, if `wrapper` is set, `wrapper.sv.j2` (the module under the names
 that the host's own tools expect). An instruction unit needs `rtl/adapters/fu_to_<name>.sv` too. A
 bus or a stream has a `signature` and no `instance.sv.j2`; without an `address` no `driver.sv.j2`.
-Everything in a folder `files`, and in `templates/shared/<shared>`, goes into the export: templates
-(`*.j2`) filled, other files as they are. NAME in a file's name is the accelerator's.
+Everything in a folder `files`, and in the folder `shared` of the host that `shared` names, goes into
+the export: templates (`*.j2`) filled, other files as they are. NAME in a file's name is the
+accelerator's.
 """
 
 from pathlib import Path
@@ -34,7 +35,7 @@ class Host(BaseModel):
     kinds: list[Kind] = Field(min_length=1)  # accelerators that it takes
     units: str = ""  # the host that an instruction is exported for in its place
     bus: str = ""  # the host whose driver.sv.j2 plays this one too; empty: its own
-    shared: str = ""  # a folder of templates/shared that is part of the export
+    shared: str = ""  # the host whose folder `shared` is part of the export
     clock: str = ""  # the exported module's clock; empty: combinational
     reset: str = ""
     reset_active: Literal["low", "high"] = "low"
@@ -57,7 +58,7 @@ class Host(BaseModel):
     @property
     def files(self) -> list[Path]:
         """The folders whose files are part of an export."""
-        shared = [TEMPLATES / "shared" / self.shared] if self.shared else []
+        shared = [FOLDER / self.shared / "shared"] if self.shared else []
         return [path for path in (*shared, FOLDER / self.name / "files") if path.is_dir()]
 
 
