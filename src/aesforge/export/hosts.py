@@ -6,8 +6,8 @@ test bench plays the host), `instance.sv.j2` (the lines to copy into a design), 
 the README says of the core) and, if `wrapper` is set, `wrapper.sv.j2` (the module under the names
 that the host's own tools expect). An instruction unit needs `rtl/adapters/fu_to_<name>.sv` too. A
 bus or a stream has a `signature` and no `instance.sv.j2`; without an `address` no `driver.sv.j2`.
-Everything in a folder `files`, and in the folder `shared` of the host that `shared` names, goes into
-the export: templates (`*.j2`) filled, other files as they are. NAME in a file's name is the
+Everything in a folder `files`, and in the folder `shared` of the host that `shared` names, goes
+into the export: templates (`*.j2`) filled, other files as they are. NAME in a file's name is the
 accelerator's.
 """
 
