@@ -20,9 +20,12 @@ import pytest
 
 from aesforge.base import proc
 from aesforge.base.errors import Absent, SimulationError, UsageError
+from aesforge.bench import job
 from aesforge.catalog import manifest, platform
 from aesforge.catalog.manifest import Accelerator, Variant
-from aesforge.stacks import bearssl, mbedtls, openssl, own, tls, wolfssl
+from aesforge.records import record
+from aesforge.records.record import Record
+from aesforge.stacks import bearssl, mbedtls, openssl, own, tls, tls_figures, wolfssl
 from aesforge.stacks.agreed import OFFERED, SERVER, Agreed, Cipher, Group, Role, Stack, Version
 
 CORE = platform.discover()[-1].name  # one is enough for what must fail
@@ -69,6 +72,10 @@ def _all_slow_but(quick: Agreed) -> list[Any]:
         pytest.param(*one, marks=[] if one == (CORE, quick) else pytest.mark.slow)
         for one in _agreed(quick.stack)
     ]
+
+
+def _published(entry: Record) -> str:
+    return f"{entry.accelerator}-{entry.variant}-{entry.platform}-{entry.question.split()[-1]}"
 
 
 def _unit(stack: Stack) -> tuple[Accelerator, Variant]:
@@ -560,3 +567,23 @@ def test_nothing_stays(unit: tuple[Accelerator, Variant]) -> None:
         except OSError:
             continue
         assert not (b"+listen=" in words and parent == os.getpid())
+
+
+# What is published -------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("entry", record.read_published(tls_figures.PUBLISHED), ids=_published)
+def test_a_published_row_is_of_this_text(entry: Record) -> None:
+    """Its system, built again with the tools that the row names, has the hash of the row."""
+    found = tls_figures.system_of(entry)
+    assert found is not None
+    agreed = tls_figures.asked(entry.question)
+    try:
+        SOURCES[agreed.stack]()
+    except Absent as absent:
+        pytest.skip(str(absent))
+    host = platform.find(entry.platform)
+    if entry.how.tools != {**entry.how.tools, **job.tool_versions(host)}:
+        pytest.skip("measured with other tools")
+    assert tls.build(*found, host, agreed).inputs_sha256 == entry.how.inputs_sha256

@@ -131,7 +131,7 @@ def question(agreed: Agreed) -> str:
     return " ".join([*words, *([agreed.stack] if agreed.stack is not SERVER.stack else [])])
 
 
-def _asked(text: str) -> Agreed:
+def asked(text: str) -> Agreed:
     """Return the agreement that a question names."""
     _, role, version, group, cipher, *stack = text.split(" ")
     stacks = [Stack(name) for name in stack] or [SERVER.stack]
@@ -205,9 +205,9 @@ def page_table(
     """Return the Markdown of what is published: a table for each agreement."""
     parts: list[str] = []
     for each in sorted({entry.question for entry in found}):
-        asked = [entry for entry in found if entry.question == each]
-        rows = [_row(entry, asked, placed) for entry in sorted(asked, key=_order)]
-        parts.append(Table(_asked(each).title, _HEADS, tuple(rows)).markdown())
+        same = [entry for entry in found if entry.question == each]
+        rows = [_row(entry, same, placed) for entry in sorted(same, key=_order)]
+        parts.append(Table(asked(each).title, _HEADS, tuple(rows)).markdown())
     return "\n".join(parts)
 
 
@@ -215,9 +215,9 @@ def _order(entry: Record) -> tuple[str, int]:
     return entry.platform, entry.counts["handshake"]
 
 
-def _times(entry: Record, asked: Sequence[Record]) -> list[str]:
+def _times(entry: Record, same: Sequence[Record]) -> list[str]:
     """How many times the cycles the stack's own crypto takes on the same core, in both forms."""
-    on_core = {one.variant: one.counts for one in asked if one.platform == entry.platform}
+    on_core = {one.variant: one.counts for one in same if one.platform == entry.platform}
     return [
         f"{on_core[name][what] / entry.counts[what]:.1f}" if name in on_core else "-"
         for what in _COMPARED.values()
@@ -225,18 +225,21 @@ def _times(entry: Record, asked: Sequence[Record]) -> list[str]:
     ]
 
 
+def system_of(entry: Record) -> tuple[Accelerator, Variant] | None:
+    """Return what a record measured, or None if it is no longer there."""
+    if entry.variant in own.NAMES:
+        return own.stack(Stack(entry.accelerator), entry.variant)
+    units = {(a.name, v.name): (a, v) for a in manifest.discover() for v in a.manifest.variant}
+    return units.get((entry.accelerator, entry.variant))
+
+
 def _row(
-    entry: Record, asked: Sequence[Record], placed: Sequence[synthesis.SynthRecord] | None
+    entry: Record, same: Sequence[Record], placed: Sequence[synthesis.SynthRecord] | None
 ) -> tuple[str, ...]:
     """Millions of cycles, what they are at the clock of the whole system, and of its own crypto."""
     counts = entry.counts
-    units = {(a.name, v.name): (a, v) for a in manifest.discover() for v in a.manifest.variant}
-    mhz = None
-    chosen = units.get((entry.accelerator, entry.variant))
-    if entry.variant in own.NAMES:
-        chosen = own.stack(Stack(entry.accelerator), entry.variant)
-    if chosen:
-        mhz = clock(*chosen, platforms.find(entry.platform), placed)
+    chosen = system_of(entry)
+    mhz = clock(*chosen, platforms.find(entry.platform), placed) if chosen else None
     signed = counts.get("handshake: ECDSA sign", 0) + counts.get("handshake: ECDSA verify", 0)
     phases = [counts.get(f"handshake: {name}", 0) for name in ("key pair", "ECDH")]
     cycles = [counts["handshake"], counts["data"], *phases, signed, counts["handshake: SHA-2"]]
@@ -248,5 +251,5 @@ def _row(
         f"{mhz:.1f}" if mhz else "-",
         f"{counts['handshake'] / mhz / 1000:.1f}" if mhz else "-",
         f"{rate * mhz:.2f}" if mhz else "-",
-        *_times(entry, asked),
+        *_times(entry, same),
     )
