@@ -30,11 +30,14 @@ from aesforge.records.record import How, Record, write_atomically
 from aesforge.reference import gcm, modes, vectors
 from aesforge.reference.vectors import ModeCase
 
-QUESTIONS = ("test", "speed", "ct", "gcm", "modes", "irq", "traffic", "secrets", "ecc", "ecc_ct")
+QUESTIONS = (
+    *("test", "speed", "ct", "gcm", "modes", "sha256"),
+    *("irq", "traffic", "secrets", "ecc", "ecc_ct"),
+)
 # Their cases have keys of every length; the others take the lengths that a variant has.
 KEYED_QUESTIONS = ("test", "gcm", "modes")
-# irq, traffic and secrets take their time and are part of the tests; the curves (questions.ecc) and
-# the modes beside GCM are asked by name.
+# irq, traffic and secrets take their time and are part of the tests; the curves (questions.ecc),
+# SHA-256 and the modes beside GCM are asked by name.
 DEFAULT_QUESTIONS = ("test", "speed", "ct", "gcm")
 
 RUNS = BUILD / "runs"  # what simulators did

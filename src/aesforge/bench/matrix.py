@@ -19,6 +19,8 @@ HARDWARE_QUESTIONS = ("irq", "traffic")
 PERIPHERAL_QUESTIONS = ("traffic",)
 # Questions about elliptic curves: only for manifests with sw.ecc.
 CURVE_QUESTIONS = ("ecc", "ecc_ct")
+# Questions about SHA-256: only for units that compute it, and software that is named.
+HASH_QUESTIONS = ("sha256",)
 
 DEFAULTS = Settings()
 
@@ -82,6 +84,10 @@ def _asked(
         chosen = not only or _wanted(accelerator, variant, only, all_variants)
         return chosen and accelerator.manifest.has_ecc(variant)
     found = accelerator.manifest
+    if question in HASH_QUESTIONS and not (
+        accelerator.digests or (only and found.kind == "software")
+    ):
+        return False
     if question in (*HARDWARE_QUESTIONS, "secrets") and (
         found.outside_core or question in PERIPHERAL_QUESTIONS
     ):

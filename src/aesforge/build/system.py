@@ -33,6 +33,7 @@ SEALED = tuple(
     ROOT / "sw" / "modes" / f"{name}.c"
     for name in ("aes_cbc_mac", "aes_ccm", "aes_cmac", "aes_gcm_siv", "aes_kw", "aes_xts")
 )
+HASH = tuple(ROOT / "sw" / "hash" / f"{name}.c" for name in ("sha256", "sha256_blocks"))
 # For software stacks: pieces of any length, keys as bytes.
 STACKS = tuple(
     ROOT / "sw" / "modes" / f"{name}.c" for name in ("aes_ctr", "aes_gcm_unverified", "aesforge")
@@ -42,6 +43,7 @@ MORE_MODES = {
     **dict.fromkeys(("gcm", "irq_gcm", "stream_gcm"), GCM),
     "irq_modes": SEALED[:1],
     "modes": (*GCM, *SEALED),
+    "sha256": HASH,
     "secrets": (*GCM, *SEALED, *STACKS),
 }
 HARNESS_CFLAGS = ("-O2",)

@@ -33,7 +33,8 @@ def bench(
         list[str] | None,
         typer.Option(
             help="Only this question: test (vectors), speed, ct (constant time), gcm, modes (CCM,"
-            " CMAC, XTS, GMAC, key wrap, GCM-SIV), irq, traffic, secrets, ecc (curves), ecc_ct."
+            " CMAC, XTS, GMAC, key wrap, GCM-SIV), sha256, irq, traffic, secrets, ecc (curves),"
+            " ecc_ct."
             " Repeatable."
         ),
     ] = None,
@@ -156,8 +157,10 @@ def bench(
             shown = records + local.beside(records, kept.read_published())
         tables = [*rows.curve_tables(shown, names), *rows.gcm_tables(shown, names)]
         tables += rows.mode_tables(shown, names)
+        tables += rows.hash_tables(shown, names)
         tables += rows.interrupt_tables(shown, names)
-        apart = (*benching.CURVE_QUESTIONS, "gcm", "modes", "irq")  # with tables of their own
+        # With tables of their own.
+        apart = (*benching.CURVE_QUESTIONS, *benching.HASH_QUESTIONS, "gcm", "modes", "irq")
         if any(job.question not in apart for job in matrix):
             tables.append(rows.speed_table(shown, names))
             tables += [rows.detail_table(shown, name) for name in names]

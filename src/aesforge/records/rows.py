@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from aesforge.records.record import Figure, How, Record
+from aesforge.reference import digests
 
 BULK_BLOCKS = 120  # figures called "bulk" (sw/harness/speed.c)
 BLOCK_BYTES = 16
@@ -206,7 +207,7 @@ def crossovers(records: Sequence[Record]) -> list[Record]:
     return derived
 
 
-_CURVES = ("ecc", "ecc_ct")  # questions with tables of their own
+_APART = ("ecc", "ecc_ct", "sha256")  # questions with tables of their own
 
 # Tables for people --------------------------------------------------------------------------------
 
@@ -275,7 +276,7 @@ def speed_table(records: Sequence[Record], platforms: Sequence[str]) -> Table:
         heads += [(f"{name} enc", True), ("dec", True)]
     heads += [("verified", False), ("constant time", False)]
     rows: list[tuple[str, ...]] = []
-    asked = {(r.accelerator, r.variant) for r in records if r.question not in _CURVES}
+    asked = {(r.accelerator, r.variant) for r in records if r.question not in _APART}
     for _, accelerator, variant in _sorted_labels(results):
         if (accelerator, variant) not in asked:
             continue
@@ -457,6 +458,31 @@ def _mode_line(results: Results, cell: Cell, record: Record) -> tuple[str, ...]:
         _answers(record),
         _of_inputs(record),
     )
+
+
+def hash_tables(records: Sequence[Record], platforms: Sequence[str]) -> list[Table]:
+    """SHA-256 of messages of three lengths on each platform where the question was asked."""
+    results = Results(records)
+    heads = (
+        ("accelerator / variant", False),
+        *((f"{length} B", True) for length in digests.TIMED),
+        *(("4096 B, c/B", True), ("answers", False), ("constant time", False)),
+    )
+    tables: list[Table] = []
+    for platform in platforms:
+        lines: list[tuple[str, ...]] = []
+        for _, accelerator, variant in _sorted_labels(results):
+            record = results.record(Cell(accelerator, variant, platform), "sha256")
+            if record and record.counts:
+                cycles = [record.counts[f"{length}_cycles"] for length in digests.TIMED]
+                line = (f"{accelerator} / {variant}", *map(str, cycles))
+                a_byte = f"{cycles[-1] / digests.TIMED[-1]:.1f}"
+                constant = "no" if record.counts["spread_max"] else "yes"
+                lines.append((*line, a_byte, _answers(record), constant))
+        if lines:
+            title = f"{platform}: SHA-256 of a message; cycles, and cycles a byte (c/B)"
+            tables.append(Table(title, heads, tuple(lines)))
+    return tables
 
 
 def _of_inputs(record: Record) -> str:

@@ -280,7 +280,10 @@ def unit_tables(
     placed: Sequence[SynthRecord],
     platforms: Sequence[str],
 ) -> str:
-    """Return the figures of one accelerator: cycles, AES-GCM, area and clock, where recorded."""
+    """Return the figures of one accelerator: cycles, modes, area and clock, where recorded.
+
+    SHA-256 is beside that of the software.
+    """
     mine = [entry for entry in records if entry.accelerator == unit.name]
     asked = {entry.question for entry in mine}
     tables: list[Table] = []
@@ -288,6 +291,9 @@ def unit_tables(
         tables.append(rows.speed_table(mine, platforms))
     if "gcm" in asked:
         tables += rows.gcm_tables(mine, platforms)
+    if "sha256" in asked:
+        software = [entry for entry in records if entry.kind == explore.SOFTWARE]
+        tables += rows.hash_tables([*mine, *software], platforms)
     if silicon := [entry for entry in placed if entry.accelerator == unit.name]:
         tables.append(area_table(silicon))
     return "\n".join(table.markdown() for table in tables)

@@ -217,6 +217,7 @@ def _tables_page(records: Sequence[Record], platforms: Sequence[str]) -> str:
         *(table.markdown() for table in rows.long_tables(records, platforms)),
         *(table.markdown() for table in rows.gcm_tables(records, platforms)),
         *(table.markdown() for table in rows.mode_tables(records, platforms)),
+        *(table.markdown() for table in rows.hash_tables(records, platforms)),
         *(table.markdown() for table in rows.interrupt_tables(records, platforms)),
         *(table.markdown() for table in rows.curve_tables(records, platforms)),
         "Measured with:",
