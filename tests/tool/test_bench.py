@@ -60,6 +60,16 @@ def test_interrupts_are_asked_of_units_only() -> None:
         assert job.accelerator.manifest.claims("traffic", job.variant)
 
 
+def test_digests_are_asked_of_units_that_compute_them() -> None:
+    """And of software that is named: what a unit is compared with."""
+    jobs = matrix.matrix(questions=["sha256"], all_variants=True)
+    units = {unit.name for unit in UNITS if unit.digests}
+    assert {job.accelerator.name for job in jobs} == units and units
+    assert pairs(matrix.matrix([SOFTWARE[0].name], questions=["sha256"]))
+    with pytest.raises(UsageError, match="nothing to ask"):
+        matrix.matrix([next(u.name for u in UNITS if not u.digests)], questions=["sha256"])
+
+
 def test_a_question_that_nobody_answers_is_an_error() -> None:
     """What a variant does not claim to answer is not taken for a pass."""
     with pytest.raises(UsageError, match="nothing to ask"):

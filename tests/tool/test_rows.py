@@ -242,6 +242,25 @@ def test_the_other_modes_have_a_table_of_their_own() -> None:
     assert {row["mode"] for row in rows.json_rows([record])} == {"ccm", "xts", "kw"}
 
 
+def test_digests_have_a_table_of_their_own() -> None:
+    """Cycles of three lengths; a cell without another question is in no table of ciphers."""
+    counts = {f"{n}_{what}": 2 * n for n in (64, 1500, 4096) for what in ("cycles", "instructions")}
+    record = a_record(question="sha256", figures=[], counts={**counts, "wrong": 0, "spread_max": 0})
+    assert rows.hash_tables([gcm_record()], ["core"]) == []
+    (table,) = rows.hash_tables([record], ["core", "other"])
+    assert table.rows == (("unit / full", "128", "3000", "8192", "2.0", "right", "yes"),)
+    bad = record.model_copy(update={"counts": {**record.counts, "wrong": 1, "spread_max": 9}})
+    (table,) = rows.hash_tables([bad], ["core"])
+    assert table.rows[0][-2:] == ("1 wrong", "no")
+    assert rows.speed_table([record], ["core"]).rows == ()
+    made = rows.json_rows([record])
+    assert [(row["mode"], row["cycles"]) for row in made] == [
+        ("sha256-64", 128),
+        ("sha256-1500", 3000),
+        ("sha256-4096", 8192),
+    ]
+
+
 def test_modes_at_4_kib_are_beside_the_cipher() -> None:
     """What a mode takes beyond ECB in its direction, or no figure without that direction."""
     found = [figure(256, 256 * cycles, mode) for cycles, mode in ((100, "ecb"), (109, "ctr"))]

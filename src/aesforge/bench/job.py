@@ -27,7 +27,7 @@ from aesforge.build.system import (
 from aesforge.catalog.manifest import KEY_BITS, Accelerator, Variant
 from aesforge.catalog.platform import Platform
 from aesforge.records.record import How, Record, write_atomically
-from aesforge.reference import gcm, modes, vectors
+from aesforge.reference import digests, gcm, modes, vectors
 from aesforge.reference.vectors import ModeCase
 
 QUESTIONS = (
@@ -200,6 +200,8 @@ def content_hash(job: Job, package: Path = pycode.PACKAGE) -> str:
         parts.append(json.dumps(job.accelerator.manifest.sw.leaves))
     if job.question == "gcm":
         parts.append(gcm.digest(job.kind))
+    if job.question == "sha256":
+        parts.append(proc.digest(digests.stream(digests.cases()).hex()))
     if job.question == "modes":
         parts.append(modes.digest(job.kind, job.variant.directions, ct_runs(job.kind)))
     if job.question == "test":

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables made from records: the stable JSON rows, and the tables that people read."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from aesforge.records.record import Figure, How, Record
-from aesforge.reference import digests
 
 BULK_BLOCKS = 120  # figures called "bulk" (sw/harness/speed.c)
 BLOCK_BYTES = 16
@@ -123,9 +123,30 @@ def json_rows(records: Sequence[Record]) -> list[Row]:
         rows += [{**base, **_figure_row(figure)} for figure in figures]
         functions = curve_functions(curves) if curves else []
         rows += [{**base, **empty, **_curve_row(results, cell, name)} for name in functions]
-        if not figures and not functions:
+        hashed = results.record(cell, "sha256")
+        messages = [_hash_row(hashed, n) for n in _lengths(hashed)] if hashed else []
+        rows += [{**base, **empty, **row} for row in messages]
+        if not figures and not functions and not messages:
             rows.append({**base, **empty})
     return rows
+
+
+def _lengths(record: Record) -> list[int]:
+    """The bytes of the messages whose SHA-256 was timed."""
+    found = re.findall(r"\b(\d+)_cycles\b", " ".join(record.counts))
+    return sorted(map(int, found))
+
+
+def _hash_row(record: Record, length: int) -> Row:
+    """The digest of a message of so many bytes."""
+    counts = record.counts
+    return {
+        "mode": f"sha256-{length}",
+        "cycles": counts[f"{length}_cycles"],
+        "instructions": counts[f"{length}_instructions"],
+        "verified": record.status == "passed",
+        "constant_time": counts["spread_max"] == 0,
+    }
 
 
 def _curve_row(results: Results, cell: Cell, name: str) -> Row:
@@ -463,10 +484,13 @@ def _mode_line(results: Results, cell: Cell, record: Record) -> tuple[str, ...]:
 def hash_tables(records: Sequence[Record], platforms: Sequence[str]) -> list[Table]:
     """SHA-256 of messages of three lengths on each platform where the question was asked."""
     results = Results(records)
+    asked = [entry for entry in records if entry.question == "sha256"]
+    lengths = sorted({length for entry in asked for length in _lengths(entry)})
     heads = (
         ("accelerator / variant", False),
-        *((f"{length} B", True) for length in digests.TIMED),
-        *(("4096 B, c/B", True), ("answers", False), ("constant time", False)),
+        *((f"{length} B", True) for length in lengths),
+        *((f"{length} B, c/B", True) for length in lengths[-1:]),
+        *(("answers", False), ("constant time", False)),
     )
     tables: list[Table] = []
     for platform in platforms:
@@ -474,9 +498,9 @@ def hash_tables(records: Sequence[Record], platforms: Sequence[str]) -> list[Tab
         for _, accelerator, variant in _sorted_labels(results):
             record = results.record(Cell(accelerator, variant, platform), "sha256")
             if record and record.counts:
-                cycles = [record.counts[f"{length}_cycles"] for length in digests.TIMED]
+                cycles = [record.counts[f"{length}_cycles"] for length in lengths]
                 line = (f"{accelerator} / {variant}", *map(str, cycles))
-                a_byte = f"{cycles[-1] / digests.TIMED[-1]:.1f}"
+                a_byte = f"{cycles[-1] / lengths[-1]:.1f}"
                 constant = "no" if record.counts["spread_max"] else "yes"
                 lines.append((*line, a_byte, _answers(record), constant))
         if lines:
