@@ -494,6 +494,20 @@ def test_a_flipped_bit(unit: tuple[Accelerator, Variant]) -> None:
         tls.connect(*unit, platform.find(CORE), peer=_through(_flip))
 
 
+# In the S-box, and in the carry of a subtraction.
+@pytest.mark.slow
+@pytest.mark.parametrize("stack", Stack)
+@pytest.mark.parametrize("bug", ["BUG_LANES", "BUG_BORROW"])
+def test_a_planted_bug_ends_the_connection(bug: str, stack: Stack) -> None:
+    """What the unit computes is what goes over the wire: no echo, one line, nothing stays."""
+    _unit(stack)
+    made = next((unit, variant) for unit, variant in CURVES if bug in unit.bugs())
+    with pytest.raises(SimulationError) as told:
+        tls.connect(*made, platform.find(CORE), SERVERS[stack], patience=20, bug=bug)
+    assert "\n" not in str(told.value)
+    assert not _left_running()
+
+
 @pytest.mark.slow
 def test_a_truncated_stream(unit: tuple[Accelerator, Variant]) -> None:
     """A stream that ends early is not taken for the whole text."""
@@ -560,13 +574,21 @@ def test_on_a_terminal(stack: Stack) -> None:
 @pytest.mark.slow
 def test_nothing_stays(unit: tuple[Accelerator, Variant]) -> None:
     """After failures no simulator of this process runs."""
+    assert not _left_running()
+
+
+def _left_running() -> list[bytes]:
+    """The command lines of simulators that this process has started and that still run."""
+    found: list[bytes] = []
     for place in Path("/proc").glob("[0-9]*"):
         try:
             words = (place / "cmdline").read_bytes()
             parent = int((place / "stat").read_text().rpartition(")")[2].split()[1])
         except OSError:
             continue
-        assert not (b"+listen=" in words and parent == os.getpid())
+        if b"+listen=" in words and parent == os.getpid():
+            found.append(words)
+    return found
 
 
 # What is published -------------------------------------------------------------------------------

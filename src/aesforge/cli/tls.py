@@ -65,6 +65,12 @@ def tls(
         int,
         typer.Option(metavar="SECONDS", min=1, help="End a peer that is silent."),
     ] = 60,
+    bug: Annotated[
+        str,
+        typer.Option(
+            metavar="BUG", help="Plant this bug of accel.toml first, and see what becomes of it."
+        ),
+    ] = "",
     publish: Annotated[
         bool,
         typer.Option(
@@ -98,6 +104,8 @@ def tls(
         raise UsageError("--interactive is for --role server")
     if interactive and publish:
         raise UsageError("--publish wants the usual text, not --interactive")
+    if bug and (publish or interactive):
+        raise UsageError("--bug is for the usual text, and is not published")
     if publish:
         publishing.require_regions()
     agreed = Agreed(role, version or OFFERED[stack][0], group, cipher, stack)
@@ -108,7 +116,7 @@ def tls(
         return own.stack(stack, name) if name in own.NAMES else manifest.choose(name)
 
     chosen = [choose(accel)]
-    if against not in ("none", accel) and not interactive:
+    if against not in ("none", accel) and not interactive and not bug:
         other = choose(against) if against else connection.baseline()
         chosen += [other] if other != chosen[0] else []
     if interactive:
@@ -140,11 +148,12 @@ def tls(
                     peer=connection.console if interactive else None,
                     port=port,
                     patience=time_limit,
+                    bug=bug,
                     on_step=step,
                     on_cycles=cycles,
                 )
                 results.append(made)
-                if not interactive:
+                if not interactive and not bug:
                     figures.keep(agreed, made)
             result = figures.median(results)
             records.append(figures.record(accelerator, variant, host, agreed, results))

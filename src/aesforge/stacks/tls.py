@@ -305,8 +305,9 @@ def build(
     platform: Platform,
     agreed: Agreed = SERVER,
     on_step: Callable[[str], None] = lambda step: None,
+    bug: str = "",
 ) -> System:
-    """Return firmware and simulator, built unless they are there."""
+    """Return firmware and simulator, built unless they are there; `bug`: planted in the RTL."""
     agreed.require_offered()
     if own.is_meant(accelerator, variant):
         own.require_offered(agreed)
@@ -314,7 +315,8 @@ def build(
     on_step("firmware")
     program = firmware(accelerator, variant, platform, agreed)
     on_step("simulator")
-    return System(program, build_system_model(accelerator, variant, platform, harness=TCP))
+    model = build_system_model(accelerator, variant, platform, harness=TCP, bug=bug)
+    return System(program, model)
 
 
 def connect(
@@ -329,6 +331,7 @@ def connect(
     shown: Credentials | None = None,
     trusted: Credentials | None = None,
     peer: Peer | None = None,
+    bug: str = "",
     on_step: Callable[[str], None] = lambda step: None,
     on_cycles: Callable[[int], None] = lambda cycles: None,
 ) -> Result:
@@ -337,11 +340,12 @@ def connect(
     The peer is `openssl s_client`, or `s_server` if the core is the client; `peer` is called
     instead. Empty `text`: the core echoes until the peer ends. `patience` bounds a silence of
     either side, in seconds. `trusted`: whose authority the client trusts, instead of `shown`.
+    `bug`: planted in the RTL first.
     """
     if peer is None:
         proc.find_program("openssl", "it is the other side: install it (Debian: openssl)")
     text = secrets.token_bytes(TEXT_BYTES) if text is None else text
-    system = build(accelerator, variant, platform, agreed, on_step)
+    system = build(accelerator, variant, platform, agreed, on_step, bug)
     program = system.program
     on_step("connection")
     shown = shown or openssl.credentials()
