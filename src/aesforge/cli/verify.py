@@ -100,7 +100,7 @@ def faults(
         list[str] | None,
         typer.Argument(
             metavar="NAME[/VARIANT]",
-            help="Peripherals, or units with state; default variants if none.",
+            help="Peripherals, streams, or units with state; default variants if none.",
         ),
     ] = None,
     operation: Annotated[
