@@ -407,48 +407,54 @@ module aes_words #(
 
   // ---- chaining values, and the mask of the tag at places 8 to 11 -------------------------------
 
+  // A word's next value is taken in one cycle, and counted up and stored in the next. The bus reads
+  // a second copy of the memory.
   (* ram_style = "distributed" *) logic [31:0] iv_ram [0:15];
-  logic [31:0] iv_data, hash_word, iv_swapped, count;
-  logic [3:0]  iv_index, iv_from;
-  logic        iv_write, carry, carry_q, mask_place;
+  logic [31:0] hash_word, iv_take, iv_take_q, iv_data, count;
+  logic [3:0]  iv_from, iv_index_q, iv_index;
+  logic        iv_count, iv_count_q, iv_first_q, iv_taken, iv_write_q, iv_write;
+  logic        carry, carry_q, mask_place;
 
   assign mask_place = phase_q == Tag || (phase_q == Unload && task_q == Mask);
-  assign iv_from    = phase_q == Idle ? {1'b0, read_dec_i, read_word_i}
-                    : {mask_place, dec_q, phase_q == Count ? 2'd3 : step_q};
+  assign iv_from    = {mask_place, dec_q, phase_q == Count ? 2'd3 : step_q};
   assign iv_read    = iv_ram[iv_from];
-  assign iv_o       = iv_read;
+  assign iv_o       = iv_ram[{1'b0, read_dec_i, read_word_i}];
+
+  assign iv_count   = phase_q == Count || (phase_q == Unload && task_q == Block && ctr);
+  assign iv_taken   = iv_count || phase_q == Copy || phase_q == Tag
+                   || (phase_q == Unload && (task_q == Mask || (task_q == Block && cbc)));
+  always_comb begin
+    if (!iv_taken || phase_q == Tag)   iv_take = 32'h0;
+    else if (iv_count)                 iv_take = iv_read;
+    else if (phase_q == Copy)          iv_take = hash_word;
+    else if (task_q == Block && dec_q) iv_take = in_read;
+    else                               iv_take = out_word;
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      iv_write_q <= 1'b0;
+      iv_count_q <= 1'b0;
+      iv_first_q <= 1'b0;
+      iv_index_q <= 4'd0;
+      iv_take_q  <= 32'h0;
+    end else begin
+      iv_write_q <= iv_taken && !clear;
+      iv_count_q <= iv_count;
+      iv_first_q <= phase_q == Count || step_q == 2'd3;
+      iv_index_q <= iv_from;
+      iv_take_q  <= iv_take & {32{!clear}};
+    end
+  end
 
   // Counters are big-endian numbers of 128 bits, in GCM 96 constant bits and 32 that count.
-  assign iv_swapped = {iv_read[7:0], iv_read[15:8], iv_read[23:16], iv_read[31:24]};
-  assign {carry, count} = {1'b0, iv_swapped} + 33'(phase_q == Count || step_q == 2'd3 || carry_q);
-  always_ff @(posedge clk_i) carry_q <= carry && phase_q == Unload && !gcm && !clear;
+  assign {carry, count} = {1'b0, iv_take_q[7:0], iv_take_q[15:8], iv_take_q[23:16],
+                           iv_take_q[31:24]} + 33'(iv_count_q && (iv_first_q || carry_q));
+  always_ff @(posedge clk_i) carry_q <= carry && iv_write_q && !gcm && !clear;
 
-  always_comb begin
-    iv_write = 1'b0;
-    iv_data  = 32'h0;
-    iv_index = iv_from;
-    case (phase_q)
-      Unload: begin
-        iv_write = task_q == Mask || (task_q == Block && (cbc || ctr));
-        iv_data  = task_q == Mask ? out_word : dec_q ? in_read
-                 : ctr ? {count[7:0], count[15:8], count[23:16], count[31:24]} : out_word;
-      end
-      Count: begin
-        iv_write = 1'b1;
-        iv_data  = {count[7:0], count[15:8], count[23:16], count[31:24]};
-      end
-      Copy: begin
-        iv_write = 1'b1;
-        iv_data  = hash_word;
-      end
-      Tag: iv_write = 1'b1;
-      default: begin
-        iv_write = wiping_q || (|iv_write_i);
-        iv_data  = given;
-        iv_index = wiping_q ? wipe_index_q[3:0] : {1'b0, iv_write_i[1], word_i};
-      end
-    endcase
-  end
+  assign iv_write = wiping_q || iv_write_q || (|iv_write_i);
+  assign iv_index = wiping_q ? wipe_index_q[3:0]
+                  : iv_write_q ? iv_index_q : {1'b0, iv_write_i[1], word_i};
+  assign iv_data  = iv_write_q ? {count[7:0], count[15:8], count[23:16], count[31:24]} : given;
   always_ff @(posedge clk_i) if (iv_write) iv_ram[iv_index] <= iv_data;
 
   // ---- rounds -----------------------------------------------------------------------------------
@@ -577,5 +583,6 @@ module aes_words #(
     assign channel_idle_o[c] = empty[c]
                             && (c == 1 || (gcm_idle && !gcm_busy_q && phase_q != Hash));
   end
-  assign idle_o = phase_q == Idle && !key_busy_q && !wiping_q;
+  // Not idle before the last word of a chaining value is stored.
+  assign idle_o = phase_q == Idle && !key_busy_q && !wiping_q && !iv_write_q;
 endmodule

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// TRIGGER.WIPE in the first cycle or, with RESET, a reset in the first two, in any state of the
-// engine; then no access. For simulation with unknown values: all inputs that are not driven here
-// are unknown.
+// TRIGGER.WIPE in the first cycle (FPGA: in the first two, which every write takes) or, with RESET, a
+// reset in the first two, in any state of the engine; then no access. For simulation with unknown
+// values: all inputs that are not driven here are unknown.
 module aes_engine_wipe_props (
   input logic        clk_i,
   input logic [31:0] data_i,
@@ -16,12 +16,16 @@ module aes_engine_wipe_props (
   assign wipe  = 1'b0;
 `else
   assign rst_n = 1'b1;
+`ifdef FPGA
+  assign wipe  = first_q || second_q;
+`else
   assign wipe  = first_q;
+`endif
 `endif
 
   logic        irq, idle, wr_ready, wr_error, rd_ready, rd_error;
   logic [31:0] rd_data, wr_data;
-  assign wr_data = first_q ? 32'h1 << aes_engine_regs_pkg::TRIGGER_WIPE_LSB : data_i;
+  assign wr_data = wipe ? 32'h1 << aes_engine_regs_pkg::TRIGGER_WIPE_LSB : data_i;
 `ifdef GUARDED
   logic parity;
   aes_engine_core_guarded #(.Dir("shared"), .SboxImpl("bram"), .Gcm(1)) u_engine (

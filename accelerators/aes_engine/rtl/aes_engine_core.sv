@@ -2,7 +2,8 @@
 // The engine with a register port: registers of aes_engine.rdl, two channels, one key.
 //
 // The port is that of rtl/bus/*_slave.sv, with reads and writes in parallel. An access waits while
-// its ready is low: at most 255 cycles, and only with CTRL.HOLD.
+// its ready is low: at most 255 cycles, and only with CTRL.HOLD. With SboxImpl = "bram" every write
+// takes two cycles, from registers: it must be stable until wr_ready_o.
 //
 // Made from aes_engine_core.sv.j2 by `aesforge modules`.
 module aes_engine_core #(
@@ -39,6 +40,7 @@ module aes_engine_core #(
   // Shortest name first, as in aes_sbox.
   localparam logic Words = (SboxImpl == "lut") ? 1'b0 : SboxImpl == "bram";
   localparam logic [7:0] HoldLimit = 8'd255;
+  localparam logic [7:0] WriteHoldLimit = Words ? HoldLimit - 8'd1 : HoldLimit;
 
   function automatic logic [31:0] bytes_swapped(input logic [31:0] data, input logic swap);
     bytes_swapped = swap ? {data[7:0], data[15:8], data[23:16], data[31:24]} : data;
@@ -77,7 +79,7 @@ module aes_engine_core #(
   logic [11:0] wr_addr;
   logic [7:0]  wr_wait_q;
   logic [31:0] ctrl_old, ctrl_new, word;
-  logic        wr_done, wr_do, whole, ctrl_legal, wr_ok, wr_later;
+  logic        wr_done, whole, ctrl_legal, wr_ok, wr_later;
   logic        at_ctrl, at_trigger, at_error, at_intr, at_enable, at_test, at_key;
   logic        at_gcm, at_hash, at_tag, at_owner;
   logic [1:0]  at_in, at_iv;
@@ -144,16 +146,13 @@ module aes_engine_core #(
                  || (at_hash && whole && gcm_open_q && hash_ready)
                  || (at_tag && whole && gcm_decrypt_q && idle);
   // With CTRL.HOLD these writes are legal but wait.
-  assign wr_later = hold_q && wr_wait_q != HoldLimit
+  assign wr_later = hold_q && wr_wait_q != WriteHoldLimit
                  && (((|in_open) && whole && (key_valid || key_busy))
                      || (at_hash && whole && gcm_open_q)
                      || (at_gcm && !idle)
                      || (at_trigger && trigger_tag && gcm_open_q && !idle));
 
-  assign wr_ready_o = wr_ok || !wr_later;
-  assign wr_error_o = !wr_ok;
   assign wr_done    = wr_valid_i && wr_ready_o;
-  assign wr_do      = wr_valid_i && wr_ok;
   assign word       = bytes_swapped(wr_data_i, big_endian_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -165,21 +164,58 @@ module aes_engine_core #(
   logic [7:0] key_needed;
   assign key_needed = key_len_q == 2'd2 ? 8'hff : key_len_q == 2'd1 ? 8'h3f : 8'h0f;
   assign key_whole  = key_written_q == key_needed;
-  assign start      = wr_do && at_trigger && trigger_start && !trigger_wipe;
-  assign finish     = wr_do && at_trigger && trigger_tag && !trigger_wipe;
-  assign key_start  = wr_do && at_trigger && trigger_key && !trigger_wipe && key_whole;
-  assign key_wrong  = wr_do && at_trigger && trigger_key && !trigger_wipe && !key_whole;
-  assign wipe       = (wr_do && at_trigger && trigger_wipe) || key_wrong;
+
+  // What a write asks for, and what is performed in this cycle.
+  localparam Actions = 18;
+  logic [Actions-1:0] asked, performed;
+  logic [1:0] do_in, do_iv;
+  logic       do_ctrl, do_error, do_intr, do_enable, do_test, do_owner, do_key, do_gcm, do_hash;
+  logic       do_tag, do_wipe, ask_wipe, ask_other;
+  assign ask_wipe  = at_trigger && trigger_wipe;
+  assign ask_other = at_trigger && !trigger_wipe;
+  assign asked = {at_in, at_iv, at_ctrl, at_error, at_intr, at_enable, at_test, at_owner, at_key,
+                  at_gcm, at_hash, at_tag, ask_other && trigger_start, ask_other && trigger_tag,
+                  ask_other && trigger_key && key_whole, ask_other && trigger_key && !key_whole};
+  assign {do_in, do_iv, do_ctrl, do_error, do_intr, do_enable, do_test, do_owner, do_key,
+          do_gcm, do_hash, do_tag, start, finish, key_start, key_wrong} = performed;
+  assign wipe = do_wipe || key_wrong;
+
+  if (Words) begin : gen_two_cycles
+    // A write is judged in its first cycle, performed in the second. The verdict holds: only writes
+    // make the engine refuse more. A wipe is always legal; it is performed in the cycle after its
+    // write as well, so that no state delays it.
+    logic               ready_q, error_q, wipe_q;
+    logic [Actions-1:0] do_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        ready_q <= 1'b0;
+        error_q <= 1'b0;
+        wipe_q  <= 1'b0;
+        do_q    <= '0;
+      end else begin
+        ready_q <= wr_valid_i && !ready_q && (wr_ok || !wr_later);
+        error_q <= wr_valid_i && !wr_ok;
+        wipe_q  <= wr_valid_i && ask_wipe;
+        do_q    <= asked & {Actions{wr_valid_i && !ready_q && wr_ok}};
+      end
+    end
+    assign {wr_ready_o, wr_error_o, do_wipe, performed} = {ready_q, error_q, wipe_q, do_q};
+  end else begin : gen_one_cycle
+    assign wr_ready_o = wr_ok || !wr_later;
+    assign wr_error_o = !wr_ok;
+    assign do_wipe    = wr_valid_i && ask_wipe;
+    assign performed  = asked & {Actions{wr_valid_i && wr_ok}};
+  end
 
   // Events, and status bits that are cleared or set by writing ones.
   logic       key_busy_q, low_byte;
   logic [3:0] ones;
   logic       access_error, rd_done;
-  assign low_byte     = wr_do && wr_strb_i[0];
+  assign low_byte     = wr_strb_i[0];
   assign ones         = wr_data_i[3:0];
   assign access_error = (wr_done && wr_error_o) || (rd_done && rd_error_o);
   assign intr_event   = {access_error || key_wrong, key_busy_q && !key_busy && key_valid, done}
-                      | (ones & {4{low_byte && at_test}});
+                      | (ones & {4{low_byte && do_test}});
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -193,21 +229,21 @@ module aes_engine_core #(
       gcm_bytes_q    <= 4'd0;
       key_written_q  <= 8'h0;
     end else begin
-      if (wr_do && at_ctrl) begin
+      if (do_ctrl) begin
         key_len_q    <= new_len;
         big_endian_q <= ctrl_new[aes_engine_regs_pkg::CTRL_BIG_ENDIAN_LSB];
         hold_q       <= ctrl_new[aes_engine_regs_pkg::CTRL_HOLD_LSB];
         mode_q       <= {new_dec_mode, new_enc_mode};
         gcm_decrypt_q <= new_decrypt;
       end
-      if (clear || key_start || finish || (wr_do && (at_ctrl || at_iv[0]))) gcm_open_q <= 1'b0;
-      else if (start)                                                       gcm_open_q <= 1'b1;
-      if (low_byte && at_gcm) begin
+      if (clear || key_start || finish || do_ctrl || do_iv[0]) gcm_open_q <= 1'b0;
+      else if (start)                                          gcm_open_q <= 1'b1;
+      if (low_byte && do_gcm) begin
         gcm_bytes_q <= wr_data_i[aes_engine_regs_pkg::GCM_BYTES_LSB +: 4];
         gcm_text_q  <= wr_data_i[aes_engine_regs_pkg::GCM_TEXT_LSB];
       end
       if (wipe || wiping || key_start) key_written_q <= 8'h0;
-      else if (wr_do && at_key)        key_written_q[wr_addr[4:2]] <= 1'b1;
+      else if (do_key)                 key_written_q[wr_addr[4:2]] <= 1'b1;
     end
   end
 
@@ -221,12 +257,12 @@ module aes_engine_core #(
       owner_q        <= 32'h0;
     end else begin
       key_busy_q <= key_busy;
-      intr_q     <= (intr_q & ~(ones & {4{low_byte && at_intr}})) | intr_event;
-      if (low_byte && at_enable) intr_enable_q <= ones;
-      error_access_q <= (error_access_q && !(low_byte && at_error && ones[0])) || access_error;
+      intr_q     <= (intr_q & ~(ones & {4{low_byte && do_intr}})) | intr_event;
+      if (low_byte && do_enable) intr_enable_q <= ones;
+      error_access_q <= (error_access_q && !(low_byte && do_error && ones[0])) || access_error;
       if (clear || access_error)  owner_q <= 32'h0;
-      else if (wr_do && at_owner) owner_q <= wr_data_i;
-      error_key_q    <= (error_key_q && !(low_byte && at_error && ones[1])) || key_wrong;
+      else if (do_owner)          owner_q <= wr_data_i;
+      error_key_q    <= (error_key_q && !(low_byte && do_error && ones[1])) || key_wrong;
     end
   end
   assign irq_o = |(intr_q & intr_enable_q);
@@ -332,7 +368,7 @@ module aes_engine_core #(
     end
     always_ff @(posedge clk_i) begin
       if (clear)                tag_given_q <= '0;
-      else if (wr_do && at_tag) tag_given_q[wr_addr[3:2]] <= word;
+      else if (do_tag)          tag_given_q[wr_addr[3:2]] <= word;
     end
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
@@ -352,7 +388,7 @@ module aes_engine_core #(
     logic unused;
     assign {tag_checked_q, tag_equal_q, tag_secret_q} = 3'b000;
     assign tag_given_q = '0;
-    assign unused = ^{tag_given_q, finish};
+    assign unused = ^{tag_given_q, finish, do_tag};
   end
 
   // ---- channels and core ------------------------------------------------------------------------
@@ -362,14 +398,14 @@ module aes_engine_core #(
     logic [31:0] out_read, iv_read;
     aes_words #(.Has192(Has192), .Has256(Has256), .Gcm(HasGcm ? 1 : 0), .Digit(HashDigit)) u_words (
       .clk_i, .rst_ni, .wipe_i(wipe), .wiping_o(wiping), .idle_o(unit_idle),
-      .key_write_i(wr_do && at_key), .key_word_i(wr_addr[4:2]), .key_start_i(key_start),
+      .key_write_i(do_key), .key_word_i(wr_addr[4:2]), .key_start_i(key_start),
       .key_length_i(key_len_q), .key_busy_o(key_busy), .key_valid_o(key_valid), .mode_i(mode_q),
-      .data_i(word), .word_i(wr_addr[3:2]), .in_write_i(at_in & {2{wr_do}}),
-      .iv_write_i(at_iv & {2{wr_do}}), .read_dec_i(at_out[1] || at_rd_iv[1]),
+      .data_i(word), .word_i(wr_addr[3:2]), .in_write_i(do_in),
+      .iv_write_i(do_iv), .read_dec_i(at_out[1] || at_rd_iv[1]),
       .read_word_i(rd_addr[3:2]), .out_read_i(at_out & out_valid & {2{rd_valid_i}}),
       .in_ready_o(in_ready), .channel_idle_o(channel_idle), .pending_o(pending), .done_o(done),
       .out_valid_o(out_valid), .out_o(out_read), .iv_o(iv_read), .start_i(start),
-      .iv_hash_i(trigger_iv_hash), .hash_input_i(gcm_decrypt_q), .hash_write_i(wr_do && at_hash),
+      .iv_hash_i(trigger_iv_hash), .hash_input_i(gcm_decrypt_q), .hash_write_i(do_hash),
       .hash_ready_o(hash_ready), .bytes_i(gcm_bytes_q), .hash_text_i(gcm_text_q), .tag_i(finish),
       .tag_valid_o(tag_valid), .tag_o(tag)
     );
@@ -391,12 +427,12 @@ module aes_engine_core #(
           .Dir(c == 0 ? "enc" : "dec"), .Interleave(Interleave), .Gcm(ThisGcm), .Digit(HashDigit)
         ) u_channel (
           .clk_i, .rst_ni, .clear_i(clear), .mode_i(mode_q[c]), .word_i(wr_addr[3:2]),
-          .data_i(word), .in_write_i(wr_do && at_in[c]), .iv_write_i(wr_do && at_iv[c]),
+          .data_i(word), .in_write_i(do_in[c]), .iv_write_i(do_iv[c]),
           .read_word_i(rd_addr[3:2]), .out_read_i(rd_valid_i && at_out[c] && out_valid[c]),
           .in_ready_o(in_ready[c]), .idle_o(channel_idle[c]), .pending_o(pending[c]),
           .done_o(done[c]), .out_valid_o(out_valid[c]), .out_o(out_word[c]), .iv_o(iv_word[c]),
           .start_i(start), .iv_hash_i(trigger_iv_hash), .hash_input_i(gcm_decrypt_q),
-          .hash_write_i(wr_do && at_hash), .hash_ready_o(channel_hash_ready),
+          .hash_write_i(do_hash), .hash_ready_o(channel_hash_ready),
           .bytes_i(gcm_bytes_q), .hash_text_i(gcm_text_q), .tag_i(finish),
           .tag_valid_o(channel_tag_valid), .tag_o(channel_tag),
           .unit_valid_o(unit_in_valid[c]), .unit_ready_i(unit_in_ready[c]),
@@ -428,7 +464,7 @@ module aes_engine_core #(
       .Rounds(Rounds), .Interleave(Interleave), .SboxImpl(SboxImpl)
     ) u_iter (
       .clk_i, .rst_ni, .wipe_i(wipe), .wiping_o(wiping), .idle_o(unit_idle),
-      .key_write_i(wr_do && at_key), .key_word_i(wr_addr[4:2]), .key_data_i(word),
+      .key_write_i(do_key), .key_word_i(wr_addr[4:2]), .key_data_i(word),
       .key_start_i(key_start), .key_length_i(key_len_q), .key_busy_o(key_busy),
       .key_valid_o(key_valid),
       .enc_valid_i(unit_in_valid[0]), .enc_ready_o(unit_in_ready[0]), .enc_data_i(unit_in[0]),

@@ -110,6 +110,57 @@ async def outstanding(dut):
 
 
 @cocotb.test()
+async def a_held_write_waits_no_longer_than_stated(dut):
+    """Without room, and with nobody who reads: 255 cycles from the bus's buffer to the refusal."""
+    made = await engine(dut)
+    port = present(PARAMS)[0]
+    await made.control(128, 1)
+    await made.key(bytes(16))
+    while (await made.fields("STATUS"))[f"{port}_INPUT_READY"]:
+        await made.block_of(f"{port}_DATA_IN", bytes(16))
+        await made.ticks(150)
+    refused = made.bus.master.init_write(MAP[f"{port}_DATA_IN"].address, bytes(4))
+    given, cycles = {"aw": False, "w": False}, 0
+    while not int(dut.s_axi_bvalid.value):
+        cycles += all(given.values())
+        for name in given:
+            valid, ready = (getattr(dut, f"s_axi_{name}{end}") for end in ("valid", "ready"))
+            given[name] |= bool(int(valid.value) and int(ready.value))
+        await made.ticks(1)
+    await refused.wait()
+    assert refused.data.resp == AxiResp.SLVERR
+    assert cycles == 256  # the last of them writes the response's register
+
+
+@cocotb.test()
+async def an_idle_engine_has_stored_the_chaining_value(dut):
+    """Each word of it, asked for in every cycle, is refused or right."""
+    made = await engine(dut)
+    port = present(PARAMS)[0]
+    for mode in ("cbc", "ctr") if port == "ENC" else ("cbc",):
+        await made.control(128, 0, **{port.lower(): mode})
+        key, iv, text = (made.random.randbytes(16) for _ in range(3))
+        if mode == "ctr":
+            iv = iv[:3] + b"\xff" * 13
+        await made.key(key)
+        out = reference(key, mode, iv, text, port == "ENC")
+        after = out if port == "ENC" else text
+        if mode == "ctr":
+            after = (int.from_bytes(iv, "big") + 1).to_bytes(16, "big")
+        for at in range(0, 16, 4):
+            await made.block_of(f"{port}_IV", iv)
+            await made.block_of(f"{port}_DATA_IN", text)
+            address = MAP[f"{port}_IV"].address + at
+            reads = [made.bus.master.init_read(address, 4) for _ in range(120)]
+            found = []
+            for event in reads:
+                await event.wait()
+                found += [event.data.data] if event.data.resp == AxiResp.OKAY else []
+            assert found and set(map(bytes, found)) == {after[at : at + 4]}
+            assert await made.take(port) == out
+
+
+@cocotb.test()
 async def no_gap_between_blocks(dut):
     """With writes and reads queued, the unit and not the bus sets the pace."""
     if PARAMS["Interleave"] > 1:

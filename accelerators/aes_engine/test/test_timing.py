@@ -27,7 +27,7 @@ CONTROL = {
 CONTROL_BRAM = CONTROL | {
     *("phase_q", "task_q", "round_q", "dec_q", "last_dec_q", "full_q", "fill_q", "drain_q"),
     *("out_valid_q", "wiping_q", "place_q", "seed_q", "boxed_q", "start_q", "gcm_busy_q"),
-    *("key_valid_q", "hash_written_q", "tag_valid_q"),
+    *("key_valid_q", "hash_written_q", "tag_valid_q", "error_q", "wipe_q", "do_q", "iv_write_q"),
 }
 DATA = {"window_q", "state_q", "key_q", "rest_q", "other_q", "mask_q", "tag_given_q"}
 CONTROL_BITS = 300  # more than either set, with what bears another name; keys and data: 3,000
