@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TRIGGER.WIPE in the first cycle (FPGA: in the first two, which every write takes) or, with RESET, a
-// reset in the first two, in any state of the engine; then no access. For simulation with unknown
+// TRIGGER.WIPE in the first cycle (FPGA: in the first two, which every write takes) or, with RESET,
+// a reset in the first two, in any state of the engine; then no access. For simulation with unknown
 // values: all inputs that are not driven here are unknown.
 module aes_engine_wipe_props (
   input logic        clk_i,
