@@ -124,7 +124,9 @@ def test_a_connection(unit: tuple[Accelerator, Variant], core: str, agreed: Agre
 def test_bearssl(bearssl_unit: tuple[Accelerator, Variant], core: str, agreed: Agreed) -> None:
     """The same with BearSSL, whose own ciphers and curves are not linked."""
     names = _connected(bearssl_unit, core, agreed)
-    assert "br_aesforge_ghash" in names
+    # One cipher is linked.
+    assert ("br_aesforge_ghash" in names) == (agreed.cipher is not Cipher.ccm128)
+    assert ("br_aesforge_ctrcbc" in names) == (agreed.cipher is Cipher.ccm128)
     assert bearssl.BUILT_IN.findall(names) == []
 
 
