@@ -12,12 +12,14 @@ from aesforge.base import proc
 from aesforge.catalog import manifest, platform
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
+from aesforge.records import record
 from aesforge.records.record import Record
-from aesforge.report import publish
+from aesforge.report import publish, tls_chart
 from aesforge.stacks import bearssl, mbedtls, own, tls, wolfssl
 from aesforge.stacks import tls_figures as figures
 from aesforge.stacks.agreed import SERVER, Agreed, Cipher, Role, Stack, Version
 from aesforge.stacks.tls import PHASES, TEXT_BYTES, Result
+from aesforge.synth import synthesis
 
 UNIT = next(
     (unit, variant)
@@ -189,3 +191,19 @@ def test_the_clock_is_that_of_the_whole_system() -> None:
     assert [mhz for mhz in clocks if mhz is not None and mhz > 10]
     other = UNIT[1].model_copy(update={"name": "none-such"})
     assert figures.clock(UNIT[0], other, CORE) is None
+
+
+def test_the_chart_shows_the_shortest_handshake_of_each_core() -> None:
+    """Beside the stack's own crypto; a longer handshake makes another picture, no clock none."""
+    published = record.read_published(figures.PUBLISHED)
+    placed = synthesis.read_published()
+    made = tls_chart.svg(published, placed)
+    assert made == tls_chart.PICTURE.read_text(encoding="utf-8")
+    for core in platform.discover():
+        assert made.count(f">{core.name}, ") == 3  # own crypto, and the unit twice
+    slower = [
+        entry.model_copy(update={"counts": {name: 2 * n for name, n in entry.counts.items()}})
+        for entry in published
+    ]
+    assert tls_chart.svg(slower, placed) != made
+    assert " ms<" not in tls_chart.svg(published, [])

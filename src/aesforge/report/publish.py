@@ -19,7 +19,7 @@ from aesforge.probing import probe, ttest
 from aesforge.probing.ttest import TRecord
 from aesforge.records import record, rows
 from aesforge.records.record import Record
-from aesforge.report import explore, figures, papers, protection
+from aesforge.report import explore, figures, papers, protection, tls_chart
 from aesforge.stacks import tls_figures
 from aesforge.synth import synthesis
 from aesforge.synth.synthesis import SynthRecord
@@ -163,6 +163,7 @@ def pages(published: Published) -> Iterator[tuple[Path, str]]:
     yield _with_regions(ROOT / "docs" / "soundness.md", {"mutants": changed})
     connections = tls_figures.page_table(published.connected, placed)
     yield _with_regions(ROOT / "docs" / "tls.md", {"tls": connections})
+    yield tls_chart.PICTURE, tls_chart.svg(published.connected, placed)
     software = [entry for entry in records if entry.kind == explore.SOFTWARE]
     bars = [rows.speed_table(software, platforms)]
     bars += [rows.detail_table(software, name) for name in platforms]
