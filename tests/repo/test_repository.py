@@ -95,9 +95,18 @@ def names_stay_home(root: Path, files: Sequence[Path]) -> list[str]:
                     text = GENERATED.sub("", text)
                 if folder == "platforms" and path.suffix == ".sv":
                     text = COMMENT.sub("", text)
+                own = home_of(place, names_below(root, folder, marker))
+                if own and word.search(own):  # a longer name that begins with this one
+                    text, place = text.replace(own, ""), place.replace(own, "")
                 if word.search(text) or word.search(place):
-                    found.append(f"{place} contains the name {name}")
+                    found.append(f"{relative(root, path)} contains the name {name}")
     return found
+
+
+def home_of(place: str, names: Sequence[str]) -> str:
+    """Name the accelerator or platform in whose folder a place is, if any."""
+    parts = place.split("/")
+    return parts[1] if len(parts) > 2 and parts[1] in names else ""
 
 
 def licence_in_every_file(root: Path, files: Sequence[Path]) -> list[str]:

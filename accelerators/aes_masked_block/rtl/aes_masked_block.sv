@@ -21,8 +21,9 @@ module aes_masked_block (
   input  logic        rsp_ready_i,
   output logic [31:0] rsp_rd_o
 );
-  // Numbers of keys: a shift register of period 2^32 - 1 (P. Alfke, "Efficient Shift Registers, LFSR
-  // Counters, and Long Pseudo-Random Sequence Generators", Xilinx XAPP 052). All ones is the last.
+  // Numbers of keys: a shift register of period 2^32 - 1 (P. Alfke, "Efficient Shift Registers,
+  // LFSR Counters, and Long Pseudo-Random Sequence Generators", Xilinx XAPP 052). All ones is the
+  // last.
   localparam logic [31:0] Taps  = 32'h8020_0003;
   localparam logic [31:0] First = 32'hffff_fffe;
 
@@ -43,7 +44,8 @@ module aes_masked_block (
   logic is_seed, is_begin, is_key, is_mode, is_iv, is_turn, is_put, is_get, is_look;
 
   assign code     = req_op_i[aes_masked_block_ops_pkg::CodeW-1:0];
-  assign item     = req_op_i[aes_masked_block_ops_pkg::ITEM_LSB +: aes_masked_block_ops_pkg::ITEM_W];
+  assign item     = req_op_i[aes_masked_block_ops_pkg::ITEM_LSB +:
+                             aes_masked_block_ops_pkg::ITEM_W];
   assign is_seed  = code == aes_masked_block_ops_pkg::OP_MB_SEED;
   assign is_begin = code == aes_masked_block_ops_pkg::OP_MB_BEGIN;
   assign is_key   = code == aes_masked_block_ops_pkg::OP_MB_KEY;
@@ -78,8 +80,8 @@ module aes_masked_block (
   logic [127:0] iv_q;              // public; the word that is due is the lowest
   logic [159:0] seed_q;
 
-  logic         taken, wipe, wiping, clear, stop, random_valid, cipher_idle, cipher_take, cipher_out;
-  logic         cbc, ctr;
+  logic         taken, wipe, wiping, clear, stop, random_valid, cbc, ctr;
+  logic         cipher_idle, cipher_take, cipher_out;
   logic [1:0]   cipher_word, out_word;
   logic [127:0] random;
   logic [31:0]  fresh, text0, text1, cipher0, cipher1, result, stored;
@@ -294,13 +296,12 @@ module aes_masked_block (
 
   // ---- answers ----------------------------------------------------------------------------------
 
+  logic        numbered;
   logic [31:0] answer, answer_q;
-  always_comb begin
-    answer = 32'd0;
-    if (is_get && held)                                     answer = stored;
-    if (key_last || (is_look && !item[0] && keyed_q))       answer = number_q;
-    if (is_look && item[0])                                 answer = {31'd0, random_valid};
-  end
+  assign numbered = key_last || (is_look && !item[0] && keyed_q);
+  assign answer   = (stored & {32{is_get && held}}) | (number_q & {32{numbered}}) |
+                    {31'd0, is_look && item[0] && random_valid};
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)                      valid_q <= 1'b0;
     else if (!valid_q || rsp_ready_i) valid_q <= taken;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-128/192/256 encryption in ECB, CBC and CTR: the unit does whole blocks in two shares and keeps
-// the chain. Contracts: aes_kernel.h, aes_modes.h.
+// AES-128/192/256 encryption in ECB, CBC and CTR: the unit does whole blocks in two shares and
+// keeps the chain. Contracts: aes_kernel.h, aes_modes.h.
 //
 // There is no entry for GCM: its hash subkey would be a plain word of the processor.
 //

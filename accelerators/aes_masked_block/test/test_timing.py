@@ -60,6 +60,6 @@ def test_nothing_that_decides_about_time_sees_data(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_planted_dependence_is_found(tmp_path: Path) -> None:
-    """A word of text that is zero is not taken: the memories of text stay."""
+    """A request waits after an operand of ones: the register of the operand stays."""
     with pytest.raises(ToolError):
         remaining(tmp_path, "BUG_MB_TIME")

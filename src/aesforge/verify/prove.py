@@ -42,6 +42,8 @@ PROOFS_FILE = Path("formal/proofs.toml")
 PUBLISHED = ROOT / "results" / "proofs.jsonl"
 _FOLDER = Path("proofs")  # below build/
 
+MANY_CYCLES = 100  # that a request waits: proofs so deep are on bits
+
 # The code that decides an outcome; what it is given is hashed, not how that is written.
 JUDGED_BY = ("verify.prove._prove_in", "verify.prove_abc.main")
 TERNARY_BY = ("verify.prove._prove_ternary",)
@@ -342,7 +344,8 @@ def _unit_runs(
                     "depth": proof.depth + 2 * latency + busy + silent,
                     "bug_depth": max(proof.bug_depth, proof.depth) + 4 * latency + busy + silent,
                 }
-                if proof.engine == "smt" and (accelerator.manifest.kind == "set" or silent):
+                many = accelerator.manifest.kind == "set" or silent or busy > MANY_CYCLES
+                if proof.engine == "smt" and many:
                     # Many states and little arithmetic, or many cycles: bits are quicker.
                     changes["engine"] = "abc"
                 chosen = proof.model_copy(update=changes)
