@@ -8,7 +8,8 @@
 // ciphertext block; CTR keeps it.
 //
 // SboxImpl "bram": two lanes from block RAM (aes_dma_lanes), so several blocks are inside in ECB,
-// CTR and CBC decryption; Dir and Rounds have no effect. Otherwise one block is inside (aes_iter).
+// CTR and CBC decryption; Dir and Rounds have no effect. A block passes a register before it meets
+// counter or chaining value. Otherwise one block is inside (aes_iter).
 module aes_dma_cipher #(
   parameter Dir            = "shared",  // see aes_iter
   parameter Has192         = 1,
@@ -62,7 +63,9 @@ module aes_dma_cipher #(
   logic cbc, ctr, gcm, backward, load, take, unit_idle, unit_ready, unit_valid;
   logic empty, room, may_enter, plain_ready;
   logic gcm_idle, gcm_ready, gcm_valid, gcm_ask, gcm_take;
-  logic [127:0] unit_in, unit_out, other, iv_q, iv_next, chain, counter;
+  logic         chains;  // CBC decryption: `text` is the next chaining value
+  logic [32:0]  count;   // low word of the block's counter
+  logic [127:0] text, unit_in, unit_out, other, iv_q, iv_next, chain, counter;
 
   assign cbc      = mode_i == 2'd1;
   assign ctr      = mode_i == 2'd2;
@@ -97,18 +100,16 @@ module aes_dma_cipher #(
     else         above_q <= first[127:32] + 96'd1;
   end
   assign low    = {1'b0, first[31:0]} + 33'(feed_block_i);
-  assign number = {low[32] ? above_q : first[127:32], low[31:0]};
+  assign number = {count[32] ? above_q : first[127:32], count[31:0]};
 
   // ---- chaining ---------------------------------------------------------------------------------
 
-  assign chain   = take && !backward && !Tables ? unit_out : iv_q;
-  assign unit_in = ctr ? counter
-                 : cbc && !backward ? feed_data_i ^ chain : feed_data_i;
+  assign chain = take && !backward && !Tables ? unit_out : iv_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)                      iv_q <= '0;
     else if (wipe_i || wiping_o)      iv_q <= '0;
-    else if (cbc && backward && load) iv_q <= feed_data_i;
+    else if (chains)                  iv_q <= text;
     else if (cbc && !backward && take) iv_q <= unit_out;
     else if (iv_write_i)              iv_q <= iv_next;
   end
@@ -165,13 +166,11 @@ module aes_dma_cipher #(
   // ---- the unit ---------------------------------------------------------------------------------
 
   logic         ask, accept;
-  logic [127:0] asked;
 
   assign feed_ready_o   = gcm ? gcm_ready : plain_ready;
   assign result_valid_o = gcm ? gcm_valid : take;
   assign result_data_o  = gcm ? gcm_result : unit_out ^ other;
   assign ask            = gcm ? gcm_ask : feed_valid_i && may_enter;
-  assign asked          = gcm ? gcm_unit : unit_in;
   assign accept         = !gcm || gcm_take;
 
   // `other`: what a result is combined with, besides the unit's output: the text in CTR, the
@@ -179,9 +178,11 @@ module aes_dma_cipher #(
   if (Tables) begin : gen_lanes
     // In the order of the blocks; zero replaces it while no block is inside.
     (* ram_style = "distributed" *) logic [127:0] others [0:3];
-    logic [1:0]   write_q, read_q, sweep_q;
+    logic [1:0]   write_q, read_q, sweep_q, write_index;
     logic [2:0]   inside_q;
-    logic [127:0] kept;
+    logic         taken_q, keeps_q, adds_q, chains_q;
+    logic [32:0]  count_q;
+    logic [127:0] text_q, kept;
 
     assign empty = inside_q == 3'd0;
     assign room  = !inside_q[2];
@@ -189,26 +190,40 @@ module aes_dma_cipher #(
       if (!rst_ni)                 {write_q, read_q, sweep_q, inside_q} <= '0;
       else if (wipe_i || wiping_o) {write_q, read_q, sweep_q, inside_q} <= '0;
       else begin
-        write_q  <= write_q + 2'(load);
+        write_q  <= write_q + 2'(taken_q);
         read_q   <= read_q + 2'(take);
         sweep_q  <= sweep_q + 2'd1;
         inside_q <= inside_q + 3'(load) - 3'(take);
       end
     end
-    logic keep_text, keep_iv, write;
-    logic [1:0] write_index;
-    assign keep_text   = load && ctr;
-    assign keep_iv     = load && cbc && backward;
-    assign kept        = (feed_data_i & {128{keep_text}}) | (iv_q & {128{keep_iv}});
-    assign write       = load || empty;
-    assign write_index = load ? write_q : sweep_q;
-    always_ff @(posedge clk_i) if (write) others[write_index] <= kept;
+
+    // The accepted block; zero without one. Of at most one use a bit is set.
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)                 {taken_q, keeps_q, adds_q, chains_q} <= '0;
+      else if (wipe_i || wiping_o) {taken_q, keeps_q, adds_q, chains_q} <= '0;
+      else begin
+        taken_q  <= load;
+        keeps_q  <= load && ctr;
+        adds_q   <= load && cbc && !backward;
+        chains_q <= load && cbc && backward;
+      end
+    end
+    always_ff @(posedge clk_i) begin
+      if (wipe_i || wiping_o || !ask || !unit_ready) {count_q, text_q} <= '0;
+      else {count_q, text_q} <= {low, gcm ? gcm_unit : feed_data_i};
+    end
+    assign {text, count, chains} = {text_q, count_q, chains_q};
+    assign unit_in = keeps_q ? counter : text_q ^ (chain & {128{adds_q}});
+
+    assign kept        = (text_q & {128{keeps_q}}) | (iv_q & {128{chains_q}});
+    assign write_index = taken_q ? write_q : sweep_q;
+    always_ff @(posedge clk_i) if (taken_q || empty) others[write_index] <= kept;
     assign other = others[read_q];
 
     aes_dma_lanes #(.Has192(Has192), .Has256(Has256)) u_lanes (
       .clk_i, .rst_ni, .wipe_i, .wiping_o, .idle_o(unit_idle), .key_write_i, .key_word_i,
       .key_data_i, .key_start_i, .key_length_i, .key_busy_o, .key_valid_o, .in_valid_i(ask),
-      .in_ready_o(unit_ready), .inverse_i(backward), .in_data_i(asked), .out_valid_o(unit_valid),
+      .in_ready_o(unit_ready), .inverse_i(backward), .in_data_i(unit_in), .out_valid_o(unit_valid),
       .out_ready_i(accept), .out_data_o(unit_out)
     );
   end else begin : gen_iter
@@ -228,6 +243,9 @@ module aes_dma_cipher #(
       else if (load)               other_q <= cbc && backward ? iv_q : '0;
       else if (take)               other_q <= '0;
     end
+    assign {text, count, chains} = {feed_data_i, low, cbc && backward && load};
+    assign unit_in    = gcm ? gcm_unit : ctr ? counter
+                      : cbc && !backward ? feed_data_i ^ chain : feed_data_i;
     assign other      = ctr ? result_text_i : other_q;
     assign unit_ready = backward ? dec_ready : enc_ready;
     assign unit_valid = backward ? dec_valid : enc_valid;
@@ -239,9 +257,9 @@ module aes_dma_cipher #(
     ) u_iter (
       .clk_i, .rst_ni, .wipe_i, .wiping_o, .idle_o(unit_idle), .key_write_i, .key_word_i,
       .key_data_i, .key_start_i, .key_length_i, .key_busy_o, .key_valid_o,
-      .enc_valid_i(ask && !backward), .enc_ready_o(enc_ready), .enc_data_i(asked),
+      .enc_valid_i(ask && !backward), .enc_ready_o(enc_ready), .enc_data_i(unit_in),
       .enc_valid_o(enc_valid), .enc_ready_i(accept), .enc_data_o(enc_out),
-      .dec_valid_i(ask && backward), .dec_ready_o(dec_ready), .dec_data_i(asked),
+      .dec_valid_i(ask && backward), .dec_ready_o(dec_ready), .dec_data_i(unit_in),
       .dec_valid_o(dec_valid), .dec_ready_i(accept), .dec_data_o(dec_out)
     );
   end
