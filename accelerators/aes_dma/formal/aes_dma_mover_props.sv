@@ -246,8 +246,9 @@ module aes_dma_mover_props (
 
 `ifdef REGISTERED
   // A request that was presented and not performed stays. The watch holds it.
+  (* hierconn *) wire \u_watch.gen_registered.valid_q ;
   always_comb begin
-    if (rst_n && watch_valid) begin
+    if (rst_n && \u_watch.gen_registered.valid_q ) begin
       assume (cpu_valid_i && cpu_write_i == watch_write && cpu_addr_i == watch_addr);
     end
   end
@@ -451,6 +452,7 @@ module aes_dma_mover_props (
   always_comb begin
     if (rst_n) begin
       if (active && !stall) assert (watch_valid && !watch_stall);
+      if (watch_valid)      assert (\u_watch.gen_registered.valid_q );
       if (active && \u_mover.pick_valid ) begin
         assert (\u_mover.pick < blocks);
         assert (\u_mover.pick_taken == pick_taken);

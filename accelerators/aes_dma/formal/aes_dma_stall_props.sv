@@ -381,7 +381,13 @@ module aes_dma_stall_props (
   (* hierconn *) wire [4:0] \u_mover.pick ;
   (* hierconn *) wire [6:0] \u_mover.pick_addr ;
   (* hierconn *) wire [1:0] \u_mover.pick_words ;
-  logic pick_ok, pick_taken;
+  (* hierconn *) wire \u_mover.u_window.at_src , \u_mover.u_window.at_dst ;
+  (* hierconn *) wire \u_mover.u_window.in_dst , \u_mover.u_window.close_dst ;
+  (* hierconn *) wire \u_mover.u_window.near_dst ;
+  (* hierconn *) wire [2:0] \u_mover.u_window.look_dst , \u_mover.u_window.index_dst ;
+  (* hierconn *) wire \u_watch.gen_registered.valid_q ;
+  logic pick_ok, pick_taken, seen;
+  assign seen = \u_watch.gen_registered.valid_q ;
   always_comb begin
     pick_taken = is_done(\u_mover.pick , front, bits);
     for (int p = 0; p < 5; p++) begin
@@ -397,11 +403,23 @@ module aes_dma_stall_props (
                && \u_mover.pick_last == (\u_mover.pick == blocks - 5'd1)
                && \u_mover.pick_words == 2'd3 && !\u_mover.pick_split
                && \u_mover.pick_addr == {\u_mover.pick , 2'b00});
-    if (watch_valid && !(waits_q && watch_write == cpu_write_i && watch_addr == cpu_addr_i)) begin
+    if (seen && !(waits_q && watch_write == cpu_write_i && watch_addr == cpu_addr_i)) begin
       pick_ok = 1'b0;
     end
     if (active && !stall && !(watch_valid && !watch_stall)) pick_ok = 1'b0;
-    if (active && waits_q && !watch_valid)                  pick_ok = 1'b0;
+    if (active && waits_q && !seen)                         pick_ok = 1'b0;
+    // The place of a request is that of the cycle before, with the frontier of now.
+    if (watch_valid && !seen)                               pick_ok = 1'b0;
+    if (active && \u_mover.touch_valid && !(watch_valid && \u_mover.u_window.close_dst )) begin
+      pick_ok = 1'b0;
+    end
+    if (active && watch_valid
+        && (\u_mover.u_window.at_src || \u_mover.u_window.at_dst != \u_mover.u_window.in_dst
+            || (\u_mover.u_window.at_dst
+                && (\u_mover.u_window.look_dst != \u_mover.u_window.index_dst
+                    || (\u_mover.u_window.close_dst && !\u_mover.u_window.near_dst ))))) begin
+      pick_ok = 1'b0;
+    end
     // While the extra place is in use the touched block is the candidate.
     if (\u_mover.busy [4] && \u_mover.pick_valid && !\u_mover.pick_x ) pick_ok = 1'b0;
   end

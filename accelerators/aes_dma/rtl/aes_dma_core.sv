@@ -77,7 +77,7 @@ module aes_dma_core #(
 
   logic                 wiping, cipher_idle, key_busy, key_valid, idle, busy_wiping;
   logic                 active, ended, complete, read_fault, write_fault;
-  logic                 wipe_wait_q, faulted_q, ready, wrote_q;
+  logic                 wipe_wait_q, faulted_q, fault_due_q, ready, wrote_q;
   logic [1:0]           settle_q;  // the checks of a job are not up to date
   logic                 ring_busy, ring_empty, ring_read_fault, ring_write_fault, ring_word_valid;
   logic                 ring_start, ring_told, ring_job;
@@ -306,6 +306,7 @@ module aes_dma_core #(
       fault_q       <= 32'h0;
       waited_q      <= 32'h0;
       faulted_q     <= 1'b0;
+      fault_due_q   <= 1'b0;
     end else begin
       if (wr_do && at_ctrl) {key_len_q, mode_q, decrypt_q} <= {new_len, new_mode, new_decrypt};
       if (wr_do && at_ctrl) {part_q, tag_bytes_q} <= {new_part, new_tag_bytes};
@@ -322,8 +323,9 @@ module aes_dma_core #(
       intr_q     <= (intr_q & ~(wr_data_i[3:0] & {4{low_byte && at_intr}})) | intr_event;
       error_q    <= (error_q & ~(wr_data_i[5:0] & {6{low_byte && at_error}})) | error_event;
       if (low_byte && at_enable) intr_enable_q <= wr_data_i[3:0];
-      if (read_fault || write_fault) fault_q <= {fault, 2'b00};
-      else if (any_fault)            fault_q <= {ring_at, 5'h0};
+      fault_due_q <= read_fault || write_fault;
+      if (fault_due_q)                              fault_q <= {fault, 2'b00};
+      else if (ring_read_fault || ring_write_fault) fault_q <= {ring_at, 5'h0};
       faulted_q <= (faulted_q || read_fault || write_fault) && !start;
       waited_q  <= start ? 32'h0 : waited_q + 32'(cpu_stall_o && cpu_valid_i);
     end

@@ -87,11 +87,12 @@ module aes_dma_keys #(
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni)                              {expanding_q, key_valid_q, length_q} <= 4'b0000;
-    else if (clear)                           {expanding_q, key_valid_q, length_q} <= 4'b0000;
-    else if (key_start_i)                     {expanding_q, key_valid_q, length_q} <= {2'b10,
-                                                                                       key_length_i};
-    else if (expanding_q && make_q && last)   {expanding_q, key_valid_q} <= 2'b01;
+    if (!rst_ni)    {expanding_q, key_valid_q, length_q} <= 4'b0000;
+    else if (clear) {expanding_q, key_valid_q, length_q} <= 4'b0000;
+    else if (key_start_i)
+      {expanding_q, key_valid_q, length_q} <= {2'b10, key_length_i};
+    else if (expanding_q && make_q && last)
+      {expanding_q, key_valid_q} <= 2'b01;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -38,7 +38,7 @@ module aes_dma_mover #(
   output logic                  complete_o,    // valid with ended_o: all blocks are done
   output logic                  read_fault_o,  // pulse at a job's first error
   output logic                  write_fault_o,
-  output logic [BlockW+1:0]     fault_o,       // first word of the failed block
+  output logic [BlockW+1:0]     fault_o,       // a cycle later: first word of the failed block
   output logic [BlockW-1:0]     front_o,
   output logic [MaxBlocks-1:0]  bits_o,
 
@@ -159,7 +159,9 @@ module aes_dma_mover #(
   logic [CountW-1:0] ahead_q;  // blocks of round-robin places not yet fed to the cipher
   logic              stall;
 
-  aes_dma_window #(.MaxBlocks(MaxBlocks), .BlockW(BlockW)) u_window (
+  aes_dma_window #(
+    .MaxBlocks(MaxBlocks), .BlockW(BlockW), .Registered(Registered)
+  ) u_window (
     .clk_i, .rst_ni, .start_i, .active_i(active_q), .ordered_i, .src_i, .src_last_i, .dst_i,
     .dst_last_i, .cpu_valid_i, .cpu_write_i, .cpu_addr_i, .cpu_stall_o(stall),
     .cpu_block_o(cpu_block), .touch_valid_o(touch_valid), .touch_block_o(touch_block),
@@ -477,8 +479,8 @@ module aes_dma_mover #(
   // ---- responses --------------------------------------------------------------------------------
 
   logic              b_half_q, b_error_q;
-  logic [Slots:0]    b_place;
-  logic [BlockW-1:0] r_block;
+  logic [Slots:0]    b_place, fault_place;
+  logic [BlockW-1:0] fault_block;
 
   fifo #(.Width(2), .Depth(Slots + 1)) u_write_order (
     .clk_i, .rst_ni, .in_valid_i(write_any), .in_ready_o(o_room), .in_data_i({aw_split, write_x}),
@@ -503,12 +505,13 @@ module aes_dma_mover #(
   end
 
   logic [BlockW-1:0] b_found;
+  assign fault_place = write_fault_o ? b_place : r_place;
   always_comb begin
-    b_found = '0;
-    r_block = '0;
+    b_found     = '0;
+    fault_block = '0;
     for (int i = 0; i <= Slots; i++) begin
-      b_found |= block[i] & {BlockW{b_place[i]}};
-      r_block |= block[i] & {BlockW{r_place[i]}};
+      b_found     |= block[i] & {BlockW{b_place[i]}};
+      fault_block |= block[i] & {BlockW{fault_place[i]}};
     end
   end
   assign b_block = b_found;
@@ -519,8 +522,14 @@ module aes_dma_mover #(
                       && !awvalid_q && !o_valid;
   assign write_fault_o = running && b_last && b_bad;
   assign read_fault_o  = running && r_beat && rerror_i && !write_fault_o;
-  assign fault_o       = (write_fault_o ? dst_i : src_i)
-                       + {write_fault_o ? b_block : r_block, 2'b00};
+
+  logic              fault_write_q;
+  logic [BlockW-1:0] fault_block_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {fault_write_q, fault_block_q} <= '0;
+    else         {fault_write_q, fault_block_q} <= {write_fault_o, fault_block};
+  end
+  assign fault_o = (fault_write_q ? dst_i : src_i) + {fault_block_q, 2'b00};
 
   assign cpu_stall_o = stall;
 endmodule

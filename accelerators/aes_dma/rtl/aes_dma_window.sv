@@ -9,9 +9,13 @@
 // Addresses are in words; blocks of four words are counted from the region's first word. In copy
 // mode (src_i differs from dst_i) reads of the source pass. Writes to the source wait like accesses
 // to the destination.
+//
+// Registered: the place of an access is looked at in one cycle, its done-bit in the next one. An
+// access is presented for one cycle before cpu_valid_i.
 module aes_dma_window #(
-  parameter MaxBlocks = 256,  // power of two
-  parameter BlockW    = 28    // more than log2(MaxBlocks)
+  parameter MaxBlocks  = 256,  // power of two
+  parameter BlockW     = 28,   // more than log2(MaxBlocks)
+  parameter Registered = 0
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -107,13 +111,38 @@ module aes_dma_window #(
   assign in_dst    = !ahead_dst[BlockW+3] && cpu_addr_i <= dst_last_i;
   assign near_src  = (ahead_src >> (IndexW + 2)) == '0;
   assign near_dst  = (ahead_dst >> (IndexW + 2)) == '0;
-  assign wait_src  = in_src && !(near_src && bits_q[index_src]);
-  assign wait_dst  = in_dst && !(near_dst && bits_q[index_dst]);
-  assign near      = in_src ? near_src : near_dst;
+
+  // The same for the look at done-bits.
+  logic              at_src, at_dst, close_src, close_dst;
+  logic [IndexW-1:0] look_src, look_dst;
+  if (Registered == 0) begin : gen_direct
+    assign {at_src, at_dst, close_src, close_dst} = {in_src, in_dst, near_src, near_dst};
+    assign {look_src, look_dst}                   = {index_src, index_dst};
+  end else begin : gen_registered
+    logic at_src_q, at_dst_q, close_src_q, close_dst_q;
+    logic [IndexW-1:0] look_src_q, look_dst_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        {at_src_q, at_dst_q, close_src_q, close_dst_q, look_src_q, look_dst_q} <= '0;
+      end else begin
+        // The block that the frontier passes in this cycle is before it in the next one.
+        at_src_q <= in_src && !(advance && near_src && index_src == front_index);
+        at_dst_q <= in_dst && !(advance && near_dst && index_dst == front_index);
+        {close_src_q, close_dst_q} <= {near_src, near_dst};
+        {look_src_q, look_dst_q}   <= {index_src, index_dst};
+      end
+    end
+    assign {at_src, at_dst, close_src, close_dst} = {at_src_q, at_dst_q, close_src_q, close_dst_q};
+    assign {look_src, look_dst}                   = {look_src_q, look_dst_q};
+  end
+
+  assign wait_src  = at_src && !(close_src && bits_q[look_src]);
+  assign wait_dst  = at_dst && !(close_dst && bits_q[look_dst]);
+  assign near      = at_src ? close_src : close_dst;
   assign stall     = active_i && cpu_valid_i && (wait_src || wait_dst);
 
   assign cpu_stall_o = stall;
-  assign cpu_block_o = in_src ? from_src[BlockW+1:2] : from_dst[BlockW+1:2];
+  assign cpu_block_o = at_src ? from_src[BlockW+1:2] : from_dst[BlockW+1:2];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)                        touch_valid_o <= 1'b0;
@@ -129,11 +158,16 @@ module aes_dma_window #(
                          from_src[1:0], from_dst[1:0]};
 
 `ifdef FORMAL
-  // Invariant with which formal/aes_dma_window_props.sv holds by induction.
+  // Invariants with which properties hold by induction.
   always_comb begin
     if (rst_ni && active_i) begin
       assert (front_src_q == {1'b0, src_i} + {1'b0, front_q, 2'b00});
       assert (front_dst_q == {1'b0, dst_i} + {1'b0, front_q, 2'b00});
+      if (cpu_valid_i) begin
+        assert (at_src == in_src && at_dst == in_dst);
+        if (at_src) assert (look_src == index_src && (!close_src || near_src));
+        if (at_dst) assert (look_dst == index_dst && (!close_dst || near_dst));
+      end
     end
   end
 `endif
