@@ -8,6 +8,7 @@
 // 2. answers: nothing is read but a result that is due, the number of the key, and whether there is
 //    a seed. Without fresh bits no word of a key is taken and there is no key. mb_begin and the
 //    last word of a seed wipe: the cipher wipes in the cycle after, and nothing is accepted then.
+//    An answer stays until it is taken.
 
 // ---- 1: two copies ------------------------------------------------------------------------------
 
@@ -133,8 +134,8 @@ module aes_masked_block_answers_props (
   assign fresh  = \u_unit.u_fresh.valid_q ;
 
   // What the answer of the last request may be: 0, and at most one of these.
-  logic        number_q, due_q, seeded_q, asked_q, begins_q, seeds_q;
-  logic [31:0] result_q, named_q;
+  logic        number_q, due_q, seeded_q, asked_q, begins_q, seeds_q, stalled_q;
+  logic [31:0] result_q, named_q, rd_q;
   always_ff @(posedge clk_i) begin
     asked_q  <= accepted && rst_ni;
     begins_q <= begins && rst_ni;
@@ -145,6 +146,9 @@ module aes_masked_block_answers_props (
     seeded_q <= looks && item[0] && fresh;
     result_q <= \u_unit.stored ;
     named_q  <= \u_unit.number_q ;
+    // An answer that waits.
+    stalled_q <= rsp_valid && !rsp_ready_i && rst_ni;
+    rd_q      <= rd;
   end
 
   always_comb begin
@@ -156,6 +160,8 @@ module aes_masked_block_answers_props (
         if (due_q) assert (rd == result_q);
         if (seeded_q) assert (rd == 32'd1);
       end
+
+      if (stalled_q) assert (rsp_valid && rd == rd_q && !asked_q);
 
       // A key, open or complete, has fresh bits, or is gone in this cycle.
       assert (!fresh || (\u_unit.u_fresh.seeded_q && \u_unit.u_fresh.left_q == 5'd0));

@@ -80,8 +80,9 @@ module aes_masked_block (
   logic [127:0] iv_q;              // public; the word that is due is the lowest
   logic [159:0] seed_q;
 
-  logic         taken, wipe, wiping, clear, stop, random_valid, cbc, ctr;
-  logic         cipher_idle, cipher_take, cipher_out;
+  logic         taken, wipe, wiping, clear, stop, random_valid, cipher_idle, cipher_take,
+                cipher_out;
+  logic         cbc, ctr;
   logic [1:0]   cipher_word, out_word;
   logic [127:0] random;
   logic [31:0]  fresh, text0, text1, cipher0, cipher1, result, stored;

@@ -27,6 +27,8 @@ class Proof(BaseModel):
     fast: bool = True  # part of `make test`
     each_unit: bool = False  # formal/proofs.toml: one run for each accelerator and RTL variant
     claimed: bool = False  # each_unit: only of variants for which a [[claim]] names the proof
+    # Proofs of each unit (formal/proofs.toml) that this one makes needless: it holds for all time.
+    instead_of: list[str] = []
     min_latency: Annotated[int, Field(ge=0)] = 0  # each_unit: not of faster variants
     timeout_s: Annotated[int, Field(ge=1)] = 300
 

@@ -333,6 +333,8 @@ def _unit_runs(
         made += [folder / "accel_unit.sv", folder / "accel_known.sv"]
         name, declared = accelerator.name, accelerator.bugs()
         for proof in proofs:
+            if any(proof.name in own.instead_of for own in accelerator.manifest.proof):
+                continue
             if proof.claimed and not accelerator.manifest.claims(proof.name, variant):
                 continue
             if proof.each_unit and min(latencies) >= proof.min_latency:
