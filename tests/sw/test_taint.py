@@ -34,7 +34,7 @@ COMPILERS = {
 }
 
 # What an operation says of a unit and not of a key or data: whose key it holds.
-PUBLIC_RESULTS = {"aesqk_tag", "ab_start", "gh_end"}
+PUBLIC_RESULTS = {"aesqk_tag", "ab_start", "gh_end", "mb_key", "mb_look"}
 # The same of some of an operation's answers: the number, the mode, and in CTR the counter.
 PUBLIC_WHERE = {"ab_look": "item >= 10u || (item < 4u && (real_ab_look(0, 11) & 3u) == 3u)"}
 

@@ -69,7 +69,8 @@ def test_nothing_secret_stays(unit: Accelerator) -> None:
     code, found = found_by(unit, unit.manifest.variant[0])
     assert found.wrong(unit.manifest.sw.leaves) == []
     assert (code == 0) == (not found.findings)
-    assert found.calls > 130 and found.bytes > 500_000
+    both = len(unit.manifest.variant[0].directions) == 2
+    assert found.calls > (130 if both else 100) and found.bytes > 500_000
 
 
 @pytest.mark.parametrize("unit", WITH_MODES, ids=lambda unit: unit.name)
