@@ -2,6 +2,7 @@
 // Where names go in a chart, so that none covers another or a point. All lengths are pixels.
 const LETTERS = 14; // height of a line of text
 const GAPS = [0, 12, 24, 38, 54, 72, 92, 116, 144, 176, 212, 250]; // tried between point and name
+const ATTEMPTS = 6;
 // Sixteenths of a turn: right and left first, straight up and down last.
 const TURNS = [0, 8, 15, 1, 9, 7, 14, 2, 10, 6, 13, 3, 12, 4, 11, 5];
 const pen = document.createElement("canvas").getContext("2d");
@@ -31,18 +32,30 @@ function* around(point, width) {
   }
 }
 
-/** The nearest free box for each point's name; null where there is none. */
+/**
+ * The nearest free box for each point's name; null where there is none. Names that found no place
+ * come first in another attempt.
+ */
 function placeNames(points, taken, frame, size) {
-  const full = [...taken, ...points.map(dotAt)];
-  return points.map((point) => {
-    for (const box of around(point, textWidth(point.text, size))) {
-      if (inside(box, frame) && !full.some((other) => meet(box, other))) {
-        full.push(box);
-        return box;
+  let order = points.map((_, at) => at);
+  let boxes = [];
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const full = [...taken, ...points.map(dotAt)];
+    boxes = Array(points.length).fill(null);
+    for (const at of order) {
+      for (const box of around(points[at], textWidth(points[at].text, size))) {
+        if (inside(box, frame) && !full.some((other) => meet(box, other))) {
+          full.push(box);
+          boxes[at] = box;
+          break;
+        }
       }
     }
-    return null;
-  });
+    const without = order.filter((at) => !boxes[at]);
+    if (!without.length) break;
+    order = [...without, ...order.filter((at) => boxes[at])];
+  }
+  return boxes;
 }
 
 /** A free box for the name of a horizontal line, on it or under it. */
