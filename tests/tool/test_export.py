@@ -335,6 +335,17 @@ def test_no_export_has_what_is_for_simulations(tmp_path: Path) -> None:
         assert not any(f"-D{FOR_SIMULATIONS}" in text for text in texts)
 
 
+def test_a_unit_whose_requests_wait(tmp_path: Path) -> None:
+    """The bench waits as long as the manifest says, and the C has on a host what it needs."""
+    unit = max(UNITS, key=lambda found: found.manifest.variant[0].busy)
+    done = export.export(unit, unit.manifest.variant[0], "pcpi", tmp_path / "out")
+    good = simulated(done)
+    assert good.returncode == 0 and "PASS" in good.stdout, good.stdout
+    sw = done.folder / "sw"
+    made = subprocess.run(["make", "-C", sw], capture_output=True, text=True, check=False)
+    assert made.returncode == 0 and "FIPS 197: right" in made.stdout, made.stderr
+
+
 @pytest.mark.parametrize("unit", WITHOUT_AES, ids=lambda unit: unit.name)
 def test_a_unit_without_aes(unit: Accelerator, tmp_path: Path) -> None:
     """Bench and C code come to the unit by its example, and see a wrong answer of it."""

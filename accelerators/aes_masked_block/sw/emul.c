@@ -6,6 +6,18 @@
 #include "accel_ops.h"
 #include "aes_emulate.h"
 
+#ifndef SIMULATION_RANDOM  // a program on a host, which has entropy
+#include <stdio.h>
+#include "aes_masked_block_random.h"
+
+__attribute__((weak)) int aes_masked_block_random(uint32_t *words, size_t count) {
+  FILE *const source = fopen("/dev/urandom", "rb");
+  const size_t got = source != NULL ? fread(words, sizeof *words, count, source) : 0;
+  if (source != NULL) (void)fclose(source);
+  return got == count ? 0 : -1;
+}
+#endif
+
 #define SEED_WORDS 5u
 #define KEY_WORDS 8u
 #define MOST 16u  // words inside
