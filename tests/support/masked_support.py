@@ -72,3 +72,56 @@ def side(name: str) -> str:
 def sides(mapped: Circuit, nets: Iterable[int]) -> set[str]:
     """Return the sides of a cone."""
     return {side(mapped.name(net)) for net in nets} - {""}
+
+
+def meeting(mapped: Circuit) -> set[str]:
+    """Names of registers and inputs, bits left out, in cones that have both sides."""
+    found = set()
+    for cone in mapped.cones().values():
+        if len(sides(mapped, cone)) > 1:
+            names = {mapped.name(net) for net in cone}
+            found |= {re.sub(r"\[\d+\]$", "", name) for name in names if side(name)}
+    return found
+
+
+def crossing(mapped: Circuit, sums: re.Pattern[str]) -> int:
+    """Count the registers of a side that see the other side only: factors with a fresh bit.
+
+    A register of no side that sees a share must be one of the `sums` of shares.
+    """
+    cones = mapped.cones()
+    count = 0
+    for register, data in mapped.registers.items():
+        cone = cones.get(data, frozenset((data,)))
+        told, own = sides(mapped, cone), side(mapped.name(register))
+        if not own:
+            assert not told or sums.match(mapped.name(register)), mapped.name(register)
+        elif told and own not in told:
+            count += 1
+    return count
+
+
+def deciding(
+    files: Sequence[Path], top: str, result: str, most: int, folder: Path, *more: str
+) -> set[str]:
+    """Last parts of the names of registers that stay when nobody reads the port `result`.
+
+    `more` are commands before elaboration. ToolError if more than `most` flip-flops or a memory
+    are left.
+    """
+    flow.yosys(
+        [
+            "read_verilog -sv " + " ".join(f'"{path}"' for path in files),
+            *more,
+            f"hierarchy -check -top {top}",
+            *("proc", "flatten", f"delete -port {top}/{result}", "opt -full -purge"),
+            "tee -q -o names.txt select -list w:*_q",
+            *("select -assert-none t:$mem*", "simplemap t:$*dff*"),
+            f"select -assert-max {most} t:$_*DFF*",
+        ],
+        folder,
+        "timing",
+        folder / "log",
+    )
+    names = (folder / "names.txt").read_text(encoding="utf-8").split()
+    return {name.rpartition("/")[2].rpartition(".")[2] for name in names}

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+import masked_support as masked
 from aesforge.base.errors import ToolError
 from aesforge.build import library
 from aesforge.catalog import manifest, planted
-from aesforge.synth import flow
 
 UNIT = manifest.load(Path(__file__).resolve().parent.parent)
 TOP = "aes_masked_core"
@@ -32,22 +32,9 @@ def remaining(folder: Path, bug: str = "") -> set[str]:
     """Last parts of the names of registers that Yosys has to keep. ToolError if many flip-flops or
     a memory are left."""
     files = planted.plant(bug, UNIT.bugs(), library.rtl_files(UNIT, TOP), folder)
-    flow.yosys(
-        [
-            "read_verilog -sv " + " ".join(f'"{path}"' for path in files),
-            f"chparam -set Sideload 1 {TOP}",
-            f"hierarchy -check -top {TOP}",
-            *("proc", "flatten", f"delete -port {TOP}/rd_data_o", "opt -full -purge"),
-            "tee -q -o names.txt select -list w:*_q",
-            *("select -assert-none t:$mem*", "simplemap t:$*dff*"),
-            f"select -assert-max {CONTROL_BITS} t:$_*DFF*",
-        ],
-        folder,
-        "timing",
-        folder / "log",
+    return masked.deciding(
+        files, TOP, "rd_data_o", CONTROL_BITS, folder, f"chparam -set Sideload 1 {TOP}"
     )
-    names = (folder / "names.txt").read_text(encoding="utf-8").split()
-    return {name.rpartition("/")[2].rpartition(".")[2] for name in names}
 
 
 def test_nothing_that_decides_about_time_sees_data(tmp_path: Path) -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+import masked_support as masked
 from aesforge.base.errors import ToolError
 from aesforge.build import codegen, library
 from aesforge.catalog import manifest, planted
-from aesforge.synth import flow
 
 UNIT = manifest.load(Path(__file__).resolve().parent.parent)
 TOP = "aes_masked_block"
@@ -34,21 +34,7 @@ def remaining(folder: Path, bug: str = "") -> set[str]:
     a memory are left."""
     made = codegen.generate(folder / "generated", UNIT, UNIT.variant("unit"))
     files = planted.plant(bug, UNIT.bugs(), library.with_shared(made.rtl, UNIT), folder)
-    flow.yosys(
-        [
-            "read_verilog -sv " + " ".join(f'"{path}"' for path in files),
-            f"hierarchy -check -top {TOP}",
-            *("proc", "flatten", f"delete -port {TOP}/rsp_rd_o", "opt -full -purge"),
-            "tee -q -o names.txt select -list w:*_q",
-            *("select -assert-none t:$mem*", "simplemap t:$*dff*"),
-            f"select -assert-max {CONTROL_BITS} t:$_*DFF*",
-        ],
-        folder,
-        "timing",
-        folder / "log",
-    )
-    names = (folder / "names.txt").read_text(encoding="utf-8").split()
-    return {name.rpartition("/")[2].rpartition(".")[2] for name in names}
+    return masked.deciding(files, TOP, "rsp_rd_o", CONTROL_BITS, folder)
 
 
 def test_nothing_that_decides_about_time_sees_data(tmp_path: Path) -> None:
