@@ -56,6 +56,15 @@ def replacing(target: Path) -> Iterator[BinaryIO]:
         raise
 
 
+def state_of(path: Path) -> tuple[int, ...]:
+    """Return what changes when a file is written; nothing if it is not there."""
+    try:
+        found = path.stat()
+    except OSError:
+        return ()
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
+
+
 def write_text(target: Path, text: str) -> None:
     """Replace the contents of a text file, UTF-8, in one step."""
     with replacing(target) as stream:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from aesforge.base.errors import ManifestError
+from aesforge.base.files import state_of
 from aesforge.base.paths import ROOT
 from aesforge.build import hdl
 from aesforge.build.hdl import Module
@@ -234,8 +235,7 @@ def _declared(path: Path, defines: tuple[str, ...]) -> tuple[_Place, ...]:
 
 def _modules(path: Path, defines: tuple[str, ...]) -> tuple[Module, ...]:
     try:
-        found = path.stat()
-        return _read(path, (found.st_ino, found.st_size, found.st_mtime_ns), defines)
+        return _read(path, state_of(path), defines)
     except (OSError, UnicodeDecodeError) as error:
         raise ManifestError(f"cannot read {_shown(path)}: {error}") from error
 

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from aesforge.base import toml
 from aesforge.base.errors import ManifestError, UsageError
+from aesforge.base.files import state_of
 from aesforge.base.paths import ROOT
 from aesforge.catalog import encoding, planted, sets
 from aesforge.catalog.encoding import Encoding
@@ -565,24 +566,15 @@ def load(folder: Path) -> Accelerator:
     A file that is as it was is read once: every command asks for manifests many times.
     """
     path = folder / "accel.toml"
-    state = _state(path)
-    if state and path in _read and _read[path][0] == state:
+    now = state_of(path)
+    if now and path in _read and _read[path][0] == now:
         kept = _read[path][1]
         # A set is as it was if its units are.
         if kept.units() == [kept] or all(load(unit.folder) is unit for unit in kept.units()):
             return kept
     accelerator = _load(folder, path)
-    _read[path] = state, accelerator
+    _read[path] = now, accelerator
     return accelerator
-
-
-def _state(path: Path) -> tuple[int, ...]:
-    """Return what changes when a file is written; nothing if it is not there."""
-    try:
-        found = path.stat()
-    except OSError:
-        return ()
-    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
 
 
 def _load(folder: Path, path: Path) -> Accelerator:

@@ -7,6 +7,7 @@ formal/bugs.toml. The RTL itself never mentions them: a bugged design is built f
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Self
 
@@ -14,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from aesforge.base import proc, toml
 from aesforge.base.errors import ManifestError
-from aesforge.base.files import write_text
+from aesforge.base.files import state_of, write_text
 from aesforge.base.paths import ROOT
 
 BUGS_FILE = Path("formal/bugs.toml")
@@ -114,11 +115,19 @@ def leaks(root: Path = ROOT) -> list[str]:
 def shared(root: Path = ROOT) -> dict[str, Bug]:
     """Return the bugs of shared files, by name."""
     path = root / BUGS_FILE
-    found = toml.load(path, _BugsFile, _KEYS).bug if toml.there(path) else []
+    if not toml.there(path):
+        return {}
+    return {bug.name: bug for bug in _of_file(path, state_of(path), root)}
+
+
+@lru_cache(maxsize=16)
+def _of_file(path: Path, _state: tuple[int, ...], root: Path) -> tuple[Bug, ...]:
+    """Read the bugs of shared files once for each version of the file."""
+    found = toml.load(path, _BugsFile, _KEYS).bug
     require_once(path, found)
     named = [(f"{bug.name}: file", edit.file) for bug in found for edit in bug.edits]
     toml.require_below(path, named, "the repository")
-    return {b.name: Bug(b.name, tuple((root / e.file, e) for e in b.edits)) for b in found}
+    return tuple(Bug(b.name, tuple((root / e.file, e) for e in b.edits)) for b in found)
 
 
 def known(own: Sequence[Fault], folder: Path, root: Path = ROOT) -> dict[str, Bug]:

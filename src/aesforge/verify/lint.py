@@ -170,10 +170,14 @@ def _yosys(
 ) -> proc.Finished:
     macros = "".join(f" -D{word}" for word in defines)
     # Below the top only what it uses is elaborated: every shared module is a top once.
-    lines = [
-        f'read_verilog -sv{"" if path.stem == top else " -defer"}{macros} "{path}"'
-        for path in files
-    ]
+    lines = []
+    for path in files:
+        how = "" if path.stem == top else " -defer"
+        if path.stem != top and (ports := _memory_ports(path)):
+            path = log.parent / f"{path.stem}_ports.sv"
+            codegen.write_if_changed(path, ports)
+            how = " -lib"
+        lines.append(f'read_verilog -sv{how}{macros} "{path}"')
     lines += [f"chparam -set {name} {json.dumps(value)} {top}" for name, value in params.items()]
     lines += [
         f"hierarchy -check -top {top}",
@@ -190,6 +194,21 @@ def _yosys(
         log=log.with_suffix(".log"),
         check=False,
     )
+
+
+def _memory_ports(path: Path) -> str:
+    """Return the header of a shared memory of constants as a module, "" for any other file.
+
+    Yosys takes a second for each table of contents. Both ports of such a memory end in registers,
+    so it is part of no loop; it is read whole where it is the top.
+    """
+    if not path.is_relative_to(ROOT / "rtl"):
+        return ""
+    text = path.read_text(encoding="utf-8")
+    if "\n  initial begin\n" not in text:
+        return ""
+    header = re.search(rf"^module {path.stem} .*?^\);\n", text, re.MULTILINE | re.DOTALL)
+    return f"{header[0]}endmodule\n" if header else ""
 
 
 def _slang(
