@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Calls of the C interface for software stacks, compared with OpenSSL and hashlib.
 
-`python aesforge_calls.py LIBRARY GROUP` runs one group of checks on a shared library; a wrong
+`python aesforge_calls.py LIBRARY GROUP...` runs groups of checks on a shared library; a wrong
 answer raises. Run it under the address sanitizer with PYTHONMALLOC=malloc: every buffer is an
 object of its own then.
 """
@@ -587,9 +587,8 @@ def binary_keys(lib: Library, rng: random.Random, name: str, size: int, order: i
     require((status, d, pub) == (RANDOM, b"?" * size, b"?" * 2 * size), f"{name}: no numbers")
 
 
-def main() -> int:
+def checks(path: str, group: str) -> None:
     """Run a group of checks."""
-    path, group = sys.argv[1:]
     rng = random.Random(group)
     if group == "curves":
         curve_keys(Library(path), rng)
@@ -605,7 +604,14 @@ def main() -> int:
         forget(Stacks(path), rng, path)
     else:
         raise SystemExit(f"no group '{group}'")
-    print(f"{group}: right")
+
+
+def main() -> int:
+    """Run groups of checks in turn."""
+    path, *groups = sys.argv[1:]
+    for group in groups:
+        checks(path, group)
+        print(f"{group}: right")
     return 0
 
 

@@ -327,9 +327,9 @@ def shared_files(root: Path = ROOT) -> list[Path]:
 
 
 def lint_shared(top: SharedTop, root: Path = ROOT) -> list[LintResult]:
-    """Lint one shared module, with all shared RTL available, in every tool."""
+    """Lint one shared module, with what it needs of the others, in every tool."""
     scratch = BUILD / "lint" / "shared" / re.sub(r"\W+", "-", top.name).strip("-")
-    files = shared_files(root)
+    files = library.Library([root / "rtl"]).files([top.path.stem])
     return [
         lint(tool, files, top.path.stem, params=dict(top.params), scratch=scratch, what=top.name)
         for tool in TOOLS
