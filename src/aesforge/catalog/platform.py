@@ -12,12 +12,14 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from aesforge.base import toml
 from aesforge.base.errors import ManifestError, ToolError, UsageError
+from aesforge.base.files import state_of
 from aesforge.base.paths import ROOT
 
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
 Paths = list[Annotated[str, Field(min_length=1)]]
 
 _KEYS = "docs/architecture.md section 4 lists the keys"
+_FILE, _CURES = "platform.toml", "cures.toml"
 
 
 class _Table(BaseModel):
@@ -208,9 +210,25 @@ class Platform:
         return path
 
 
+_read: dict[Path, tuple[object, Platform]] = {}  # by folder: the state of its files when read
+
+
 def load(folder: Path) -> Platform:
-    """Read and validate the platform in `folder`; ManifestError says file, key and reason."""
-    path = folder / "platform.toml"
+    """Read and validate the platform in `folder`; ManifestError says file, key and reason.
+
+    Files that are as they were are read once.
+    """
+    cures = folder / _CURES
+    now = state_of(folder / _FILE), toml.there(cures) and state_of(cures)
+    if folder in _read and _read[folder][0] == now:
+        return _read[folder][1]
+    found = _load(folder)
+    _read[folder] = now, found
+    return found
+
+
+def _load(folder: Path) -> Platform:
+    path = folder / _FILE
     manifest = toml.load(path, PlatformManifest, _KEYS)
     if manifest.name != folder.name:
         raise ManifestError(f"{path}: name '{manifest.name}' differs from the folder's name")
@@ -219,7 +237,7 @@ def load(folder: Path) -> Platform:
     core += [("rtl.incdirs", name) for name in manifest.rtl.incdirs]
     toml.require_below(path, core, f"the package {manifest.package}")
     cures: tuple[Cure, ...] = ()
-    if toml.there(place := folder / "cures.toml"):
+    if toml.there(place := folder / _CURES):
         cures = tuple(toml.load(place, Cures, _KEYS).cure)
         mended = [(f"cure {cure.name}: file", cure.file) for cure in cures]
         toml.require_below(place, mended, f"the package {manifest.package}")
@@ -231,12 +249,12 @@ def load(folder: Path) -> Platform:
 
 def discover(root: Path = ROOT) -> list[Platform]:
     """Load every platform of the repository, sorted by name."""
-    return [load(path.parent) for path in toml.below(root / "platforms", "platform.toml")]
+    return [load(path.parent) for path in toml.below(root / "platforms", _FILE)]
 
 
 def find(name: str) -> Platform:
     """Return one platform by name, or raise a UsageError that lists what there is."""
-    found = toml.below(ROOT / "platforms", "platform.toml")
+    found = toml.below(ROOT / "platforms", _FILE)
     folders = {path.parent.name: path.parent for path in found}
     if name not in folders:
         raise UsageError(f"there is no platform '{name}'", f"known: {', '.join(sorted(folders))}")
