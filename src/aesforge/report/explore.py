@@ -227,6 +227,10 @@ class Silicon:
             (p.first.accelerator, p.first.variant, p.first.scope, p.first.target): p
             for p in synthesis.points(records)
         }
+        self._variants: dict[tuple[str, str, str], frozenset[str]] = {}
+        for accelerator, variant, scope, device in self._points:
+            place = (accelerator, scope, device)
+            self._variants[place] = self._variants.get(place, frozenset()) | {variant}
 
     @property
     def devices(self) -> list[str]:
@@ -241,9 +245,7 @@ class Silicon:
         keys = self._points
         if accelerator == synthesis.NONE:
             return keys.get((synthesis.NONE, "", scope, device))
-        named = frozenset(
-            v for a, v, s, d in keys if (a, s, d) == (accelerator, scope, device) and v
-        )
+        named = self._variants.get((accelerator, scope, device), frozenset())
         name = hardware(accelerator, variant, named)
         return keys.get((accelerator, name, scope, device)) if name else None
 
