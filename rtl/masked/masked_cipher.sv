@@ -21,7 +21,8 @@
 // cycles after the first. All times are independent of keys, data and shares.
 //
 // A pulse of wipe_i overwrites all shares with fresh bits in 16 cycles. Reset does the same, when
-// fresh bits are valid.
+// fresh bits are valid. The store of the key takes the sums of fresh bits and the key ports: in the
+// last eight cycles these ports must not depend on a key or a block.
 module masked_cipher (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -73,7 +74,7 @@ module masked_cipher (
   assign slot_second = slot_q >= 4'd5;
   assign column      = slot_first ? 2'(slot_q - 4'd1) : 2'(slot_q - 4'd5);
 
-  // Keys: what words 4 and 6 leave of eight places is filled with fresh bits.
+  // Keys: what 4 or 6 words leave of eight places is filled from the ports as well.
   assign key_ready_o = loading_q && !key_pad && random_valid_i;
   assign key_pad     = loading_q && words_q >= {1'b0, length_q, 1'b0} + 4'd4;
   assign key_take    = key_ready_o && key_valid_i;
@@ -145,8 +146,8 @@ module masked_cipher (
   // words that are there already, and its value is added to the word that it will meet.
   // The last round puts words 4 and on of the key into the low words, round 0 words 0 to 3 into the
   // high ones.
-  logic       step, middle, rotated, store, low, high, low_store, chain;
-  logic [1:0] from;
+  logic       step, middle, rotated, store, write, low, high, low_store, chain;
+  logic [3:0] from;
   logic [2:0] sum;
   logic       first_word, high_sub, low_sub;
   logic [7:0] constant;
@@ -169,12 +170,12 @@ module masked_cipher (
   end
 
   always_comb begin
-    from  = length_q;
+    from  = 4'b0001 << length_q;
     chain = 1'b0;
     if (wiping || (step && round_q == 4'd0)) begin
-      from = 2'd3;
+      from = 4'b1000;
     end else if (!step) begin
-      from = 2'd0;
+      from = 4'b0001;
     end else if (length_q != 2'd0 && round_q == 4'd1) begin
       chain = length_q == 2'd1 && slot_q == 4'd3;
     end else if (middle) begin
@@ -185,7 +186,8 @@ module masked_cipher (
   end
 
   assign low_store = run && last && slot_second;
-  assign store = wiping || key_take || key_pad || (step && round_q == 4'd0) || low_store ||
+  assign write = wiping || key_take || key_pad;
+  assign store = write || (step && round_q == 4'd0) || low_store ||
                  (run && prepare_q && slot_first);
   assign low   = wiping || (step && round_q != 4'd0) ||
                  (low_store && (length_q != 2'd1 || slot_q <= 4'd6));
@@ -218,14 +220,14 @@ module masked_cipher (
   );
 
   masked_key u_key0 (
-    .clk_i, .store_i(store), .write_i(key_take), .turn_i(!wiping && !key_pad), .data_i(key0_i),
-    .random_i(refresh), .low_i(low), .low_store_i(low_store), .low_sub_i(low_sub), .high_i(high),
+    .clk_i, .store_i(store), .write_i(write), .data_i(key0_i), .random_i(refresh),
+    .low_i(low), .low_store_i(low_store), .low_sub_i(low_sub), .high_i(high),
     .from_i(from), .chain_i(chain), .high_sub_i(high_sub), .sub_i(sub0), .constant_i(constant),
     .sum_i(sum), .rotate_i(rotated), .key_word_o(key_word0), .key_o(key0)
   );
   masked_key u_key1 (
-    .clk_i, .store_i(store), .write_i(key_take), .turn_i(!wiping && !key_pad), .data_i(key1_i),
-    .random_i(refresh), .low_i(low), .low_store_i(low_store), .low_sub_i(low_sub), .high_i(high),
+    .clk_i, .store_i(store), .write_i(write), .data_i(key1_i), .random_i(refresh),
+    .low_i(low), .low_store_i(low_store), .low_sub_i(low_sub), .high_i(high),
     .from_i(from), .chain_i(chain), .high_sub_i(high_sub), .sub_i(sub1), .constant_i(8'd0),
     .sum_i(sum), .rotate_i(rotated), .key_word_o(key_word1), .key_o(key1)
   );

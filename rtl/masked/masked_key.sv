@@ -7,8 +7,7 @@ module masked_key (
   input  logic        clk_i,
   // The key: eight words that move by one.
   input  logic        store_i,      // move
-  input  logic        write_i,      // the word that enters is data_i, else
-  input  logic        turn_i,       // the first word and random_i, else random_i
+  input  logic        write_i,      // what enters is data_i, else the first word; plus random_i
   input  logic [31:0] data_i,
   input  logic [31:0] random_i,     // the same for both shares: the key gets a new sharing
   // The expansion: words w[-8] to w[-5] (low) and w[-4] to w[-1] (high).
@@ -16,9 +15,9 @@ module masked_key (
   input  logic        low_store_i,  // the first word of the key, else w[-4], plus
   input  logic        low_sub_i,    // SubWord
   input  logic        high_i,       // the high words move by one; what enters is
-  input  logic [1:0]  from_i,       // w[-4], w[-6], w[-8], the first word of the key; plus
+  input  logic [3:0]  from_i,       // w[-4], w[-6], w[-8] or the first word of the key; plus
   input  logic        chain_i,      // w[-1], plus
-  input  logic        high_sub_i,   // SubWord
+  input  logic        high_sub_i,   // SubWord, unless low_sub_i
   input  logic [31:0] sub_i,
   input  logic [7:0]  constant_i,   // added to SubWord: the round constant in one share, else zero
   // SubWord's operand: the sum of w[-1], w[-5], w[-6] where its bit is set, then RotWord.
@@ -31,19 +30,14 @@ module masked_key (
   logic [127:0] low_q, high_q;
   logic [31:0]  entered, sub, old, sum;
 
-  assign entered = write_i ? data_i : ({32{turn_i}} & store_q[31:0]) ^ random_i;
-  assign sub     = sub_i ^ {24'd0, constant_i};
+  assign entered = (write_i ? data_i : store_q[31:0]) ^ random_i;
+  assign sub     = (sub_i ^ {24'd0, constant_i}) & {32{high_sub_i || low_sub_i}};
   assign sum     = ({32{sum_i[0]}} & high_q[127:96]) ^ ({32{sum_i[1]}} & low_q[127:96]) ^
                    ({32{sum_i[2]}} & low_q[95:64]);
 
-  always_comb begin
-    unique case (from_i)
-      2'd0: old = high_q[31:0];
-      2'd1: old = low_q[95:64];
-      2'd2: old = low_q[31:0];
-      2'd3: old = store_q[31:0];
-    endcase
-  end
+  // One bit of from_i is set: a sum takes less logic than a selection.
+  assign old = ({32{from_i[0]}} & high_q[31:0]) ^ ({32{from_i[1]}} & low_q[95:64]) ^
+               ({32{from_i[2]}} & low_q[31:0])  ^ ({32{from_i[3]}} & store_q[31:0]);
 
   always_ff @(posedge clk_i) begin
     if (store_i) store_q <= {entered, store_q[255:32]};
@@ -52,7 +46,7 @@ module masked_key (
                 low_q[127:32]};
     end
     if (high_i) begin
-      high_q <= {old ^ ({32{chain_i}} & high_q[127:96]) ^ ({32{high_sub_i}} & sub),
+      high_q <= {old ^ ({32{chain_i}} & high_q[127:96]) ^ ({32{!low_sub_i}} & sub),
                  high_q[127:32]};
     end
   end

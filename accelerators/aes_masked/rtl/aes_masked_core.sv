@@ -59,6 +59,7 @@ module aes_masked_core #(
   logic [159:0] seed_q;
   logic [2:0]   seed_words_q;
   logic         seed_due_q;    // it waits for the end of a wipe
+  logic         seed_gone_q;   // the generator reads it
   // Key: words of the share that is under way, which for share 1 is the second part of a key.
   logic [2:0]   key_count_q, key_last_word;
   logic         begun_q, second_share_q, side_q, keyed_q;
@@ -209,7 +210,7 @@ module aes_masked_core #(
   assign key_start  = side_start || (wr_do && at_key0 && key_count_q == key_last_word);
   assign key_last   = (key_pop || sideload_take_o) && key_count_q == key_last_word;
   assign seed_end   = wr_do && at_seed && wr_addr[4:2] == 3'd4;
-  assign seed_start = seed_due_q && !(random_valid && wiping);
+  assign seed_start = seed_due_q && !seed_gone_q && !(random_valid && wiping);
   assign wipe       = (wr_do && at_trigger && trigger_wipe) || key_wrong || seed_end;
 
   assign sideload_take_o = side_q && sideload_valid_i && !wipe;
@@ -232,6 +233,7 @@ module aes_masked_core #(
       error_q      <= '0;
       seed_words_q <= 3'd0;
       seed_due_q   <= 1'b0;
+      seed_gone_q  <= 1'b1;
     end else begin
       if (wr_do && at_ctrl) begin
         key_len_q <= wr_data_i[aes_masked_regs_pkg::CTRL_KEY_LEN_LSB +: 2];
@@ -246,7 +248,8 @@ module aes_masked_core #(
         (wr_valid_i && wr_ready_o && !wr_ok) || (rd_valid_i && rd_ready_o && !rd_ok)
       };
       if (wr_do && at_seed) seed_words_q <= (wr_addr[4:2] == 3'd4) ? 3'd0 : wr_addr[4:2] + 3'd1;
-      seed_due_q <= seed_end || (seed_due_q && !seed_start);
+      seed_due_q  <= seed_end || (seed_due_q && !seed_gone_q);
+      seed_gone_q <= seed_start;
     end
   end
 
@@ -300,8 +303,8 @@ module aes_masked_core #(
   );
 
   always_ff @(posedge clk_i) begin
-    if (seed_start)            seed_q <= '0;
-    else if (wr_do && at_seed) seed_q <= {wr_data_i, seed_q[159:32]};
+    if (wr_do && at_seed) seed_q <= {wr_data_i, seed_q[159:32]};
+    else if (seed_gone_q) seed_q <= '0;
     mask_q <= {mask_q[23:0], random[127:120]};
   end
 
@@ -371,9 +374,9 @@ module aes_masked_core #(
   );
 
   // The chaining value: its words in turn. CTR: the last one is a big-endian counter.
-  logic [31:0] iv_next;
-  assign iv_next = (wr_do && at_iv) ? wr_data_i : (result_q && cbc) ? result
-                 : (ctr && fed_q[1:0] == 2'd3) ? swapped(swapped(iv) + 32'd1) : iv;
+  logic [31:0] iv_next, count;
+  assign count   = swapped(swapped(iv) + {31'd0, ctr && fed_q[1:0] == 2'd3});
+  assign iv_next = (wr_do && at_iv) ? wr_data_i : (result_q && cbc) ? result : count;
 
   always_ff @(posedge clk_i) begin
     if (iv_shift) iv_q <= {iv_next, iv_q[127:32]};

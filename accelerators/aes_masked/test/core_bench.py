@@ -167,6 +167,7 @@ async def state_after(made, run, when, seeds):
             await made.ticks(1)
             cycles += 1
         assert cycles >= 16  # the wipe had fresh bits
+        await made.ticks(1)  # the generator reads the seed
         assert int(made.dut.seed_o.value) == 0
     else:
         await made.write("TRIGGER", MAP["TRIGGER"].word(WIPE=1))

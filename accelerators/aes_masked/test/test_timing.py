@@ -18,6 +18,7 @@ TOP = "aes_masked_core"
 # Registers whose values may decide when something happens.
 CONTROL = {
     *("key_len_q", "mode_q", "pair_q", "intr_enable_q", "error_q", "seed_words_q", "seed_due_q"),
+    "seed_gone_q",
     *("key_count_q", "begun_q", "second_share_q", "keyed_q", "side_q", "key_word_q"),
     *("written_q", "fed_q", "left_q"),
     *("readable_q", "read_q", "full_q", "second_q", "result_q", "iv_words_q", "mask_bytes_q"),
