@@ -7,10 +7,11 @@
 // Width bits that the cipher gives next.
 //
 // seed_i asks for a key and an IV, at any time; they are read in the cycle after it. key_i[79] and
-// iv_i[79] are the bits that the paper calls K1 and IV1. After 1152 steps random_o is from registers
-// and new in every cycle, and valid_o is set. Before the first seed, meanwhile and after clear_i both are zero: a module that waits for
-// valid_o cannot start without a seed. The generator does not judge its seed: key and IV must come
-// from a source of entropy, and a pair must not be used twice. At most 2^64 bits belong to a pair.
+// iv_i[79] are the bits that the paper calls K1 and IV1. After 1152 steps random_o is from
+// registers and new in every cycle, and valid_o is set. Before the first seed, meanwhile and after
+// clear_i both are zero: a module that waits for valid_o cannot start without a seed. The generator
+// does not judge its seed: key and IV must come from a source of entropy, and a pair must not be
+// used twice. At most 2^64 bits belong to a pair.
 //
 // Width  64, 96 or 128: a divisor of the 1152 steps
 module trivium #(
