@@ -19,8 +19,8 @@ RUNS = [
     for found in platform.discover()
     if not system.reason_to_skip(UNIT, variant, found)
 ]
-# One cell is enough for `make test`: the question has a record of each. PicoRV32 simulates fastest.
-CELL = next(run for run in RUNS if run[1].name == "picorv32")
+# One cell is enough for `make test`: the question has a record of each. A small core is fast.
+CELL = min(RUNS, key=lambda run: len(run[1].core_files()))
 
 
 def ran(
