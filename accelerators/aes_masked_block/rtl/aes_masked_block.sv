@@ -74,7 +74,7 @@ module aes_masked_block (
   logic         key_start_q, key_word_q;
   logic [2:0]   seed_count_q;
   logic         seed_due_q, seeding_q;  // a seed waits for the end of a wipe; is being mixed
-  logic         seed_gone_q;       // the generator has it
+  logic         seed_gone_q;       // the generator reads it
   logic [3:0]   place_q;           // of the word that is written, or wiped
   logic [31:0]  words_q, mask_q, data0_q, data1_q, result0_q, result1_q;
   logic [127:0] iv_q;              // public; the word that is due is the lowest
