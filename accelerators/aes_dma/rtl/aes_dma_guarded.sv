@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// aes_dma with two copies of its core in lockstep: a flipped bit of a flip-flop becomes an alert
-// (aes_dma_lockstep), never a wrong result. Parameters and ports are those of aes_dma.
+// aes_dma with parity: a flipped bit of a flip-flop becomes an alert (aes_dma_alert), never a wrong
+// result. Ports and parameters are those of aes_dma, without S-boxes in block RAM (SboxImpl "bram").
 //
 // cpu_valid_i, cpu_write_i, cpu_addr_i  the presented access, every cycle until it is performed
 // cpu_stall_o                           combinational: keep this access from memory
@@ -99,11 +99,11 @@ module aes_dma_guarded #(
 
   logic [2:0] arlen;
   logic [1:0] awlen;
-  aes_dma_lockstep #(
+  aes_dma_alert #(
     .Dir(Dir), .Has192(Has192), .Has256(Has256), .Rounds(Rounds),
     .SboxImpl(SboxImpl), .MaxBlocks(MaxBlocks), .Gcm(Gcm), .HashDigit(HashDigit),
     .Registered(Registered)
-  ) u_pair (
+  ) u_master (
     .clk_i(aclk), .rst_ni(aresetn), .fault_i(fault), .irq_o,
     .wr_valid_i(wr_valid), .wr_ready_o(wr_ready), .wr_addr_i(wr_addr), .wr_data_i(wr_data),
     .wr_strb_i(wr_strb), .wr_error_o(wr_error), .rd_valid_i(rd_valid), .rd_ready_o(rd_ready),

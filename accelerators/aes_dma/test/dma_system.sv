@@ -105,10 +105,10 @@ module dma_system #(
     .m_axi_rresp(m_rresp), .m_axi_rlast(m_rlast),
     .cpu_valid_i, .cpu_write_i, .cpu_addr_i, .cpu_stall_o, .cpu_done_i(cpu_done_o)
   );
-  if (Guarded != 0) begin : gen_first_copy
-    assign active_o = u_dma.gen_guarded.u_dma.u_pair.gen_copy[0].u_core.u_mover.active_o;
-    assign front_o  = u_dma.gen_guarded.u_dma.u_pair.gen_copy[0].u_core.u_mover.front_o;
-    assign done_o   = u_dma.gen_guarded.u_dma.u_pair.gen_copy[0].u_core.u_mover.bits_o;
+  if (Guarded != 0) begin : gen_parity
+    assign active_o = u_dma.gen_guarded.u_dma.u_master.u_core.u_mover.active_o;
+    assign front_o  = u_dma.gen_guarded.u_dma.u_master.u_core.u_mover.front_o;
+    assign done_o   = u_dma.gen_guarded.u_dma.u_master.u_core.u_mover.bits_o;
   end else begin : gen_only
     assign active_o = u_dma.gen_plain.u_dma.u_core.u_mover.active_o;
     assign front_o  = u_dma.gen_plain.u_dma.u_core.u_mover.front_o;

@@ -8,11 +8,13 @@ repository as plain SystemVerilog, which every tool reads; `aesforge modules` wr
 
 import re
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 
 from aesforge.base.errors import AesforgeError
 from aesforge.base.paths import ROOT
+from aesforge.build import parity
 from aesforge.build.codegen import write_if_changed
 from aesforge.model import tower
 
@@ -49,7 +51,13 @@ def text(template: Path) -> str:
 
     Macros are imported from the folder of the template, or by a path in rtl/. Blocks are <% %>,
     values ${ } and comments <# #>: SystemVerilog has other uses for double braces.
+    `with_parity(FILE, ...)` is a module of the folder with parity (aesforge.build.parity).
     """
+
+    def with_parity(name: str, **choices: Any) -> str:
+        source = (template.parent / name).read_text(encoding="utf-8")
+        return parity.with_parity(source, **choices)
+
     environment = Environment(
         loader=FileSystemLoader([template.parent, ROOT / "rtl"]),
         undefined=StrictUndefined,
@@ -65,10 +73,11 @@ def text(template: Path) -> str:
         autoescape=False,
     )
     environment.globals["tower"] = tower
+    environment.globals["with_parity"] = with_parity
     environment.filters["complemented"] = complemented
     try:
         return environment.get_template(template.name).render(source=template.name)
-    except TemplateError as error:
+    except (TemplateError, parity.ParityFault, OSError) as error:
         raise TemplateFault(f"{template}: {error}") from error
 
 
