@@ -6,6 +6,7 @@ registers: one direction, 128-bit keys, eight done-bits.
 """
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -82,7 +83,7 @@ def test_there_are_bugs() -> None:
 
 @pytest.mark.slow
 def test_synthesis_keeps_the_parity_bits(tmp_path: Path) -> None:
-    """Each parity bit is a flip-flop of its own in a netlist for ECP5: no register is its copy."""
+    """Each parity bit that changes is a flip-flop of a netlist for ECP5, and no register's copy."""
     params = {**MASTER.manifest.circuit(HARDENED.variant)[1], **FEWEST}
     top = "aes_dma_core_guarded"
     design = Design(tuple(library.rtl_files(MASTER, top)), top, params=tuple(params.items()))
@@ -93,11 +94,11 @@ def test_synthesis_keeps_the_parity_bits(tmp_path: Path) -> None:
     stored = {cell["connections"]["Q"][0] for cell in flops}
     parity, others = set[int](), set[int]()
     for name, net in module["netnames"].items():
-        bits = {bit for bit in net["bits"] if isinstance(bit, int)} & stored
+        bits = {bit for bit in net["bits"] if isinstance(bit, int)}  # not constants
         if name.endswith("_p"):
-            assert bits and not bits & parity, name
+            assert bits <= stored, name
             parity |= bits
-        elif not net["hide_name"]:
-            others |= bits
+        elif not re.search("_(LUT4|PFUMX|TRELLIS_FF|CCU2C)_", name):  # Yosys's own names
+            others |= bits & stored
     assert len(parity) > 100
     assert not parity & others
