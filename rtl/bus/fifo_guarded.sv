@@ -76,4 +76,3 @@ module fifo_guarded #(
 
   assign wrong_o = |{~^{valid_q, valid_p}, ~^{data_q, data_p}};
 endmodule
-

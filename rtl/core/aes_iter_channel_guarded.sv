@@ -225,4 +225,3 @@ module aes_iter_channel_guarded #(
   assign wrong_o = |{~^{inside_q, inside_p}, part_1, ^{iv_q, iv_p, 1'(3 + 1)}, ~^{other_q, other_p},
     ~^{out_valid_q, out_valid_p}, ~^{out_q, out_p}};
 endmodule
-

@@ -207,4 +207,3 @@ module aes_iter_gcm_guarded #(
   assign wrong_o = |{~^{step_q, step_p}, part_1, part_2, ~^{aad_q, aad_p}, ~^{text_q, text_p},
     ~^{tag_valid_q, tag_valid_p}, ~^{mask_q, mask_p}, ~^{tag_q, tag_p}};
 endmodule
-

@@ -188,4 +188,3 @@ module aes_iter_guarded #(
 
   assign wrong_o = |{part_1, part_7};
 endmodule
-

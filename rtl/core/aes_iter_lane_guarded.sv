@@ -82,4 +82,3 @@ module aes_iter_lane_guarded #(
 
   assign wrong_o = |{part_1, part_3};
 endmodule
-

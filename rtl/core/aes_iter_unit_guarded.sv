@@ -222,4 +222,3 @@ module aes_iter_unit_guarded #(
     ^{round_q, round_p, 1'(Interleave-1 + 1)}, ~^{state_q, state_p}, ~^{out_valid_q, out_valid_p},
     ~^{out_inv_q, out_inv_p}, ~^{out_q, out_p}};
 endmodule
-

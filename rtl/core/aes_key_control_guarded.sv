@@ -113,4 +113,3 @@ module aes_key_control_guarded #(
   assign wrong_o = |{~^{wiping_q, wiping_p}, ~^{wipe_index_q, wipe_index_p}, ~^{valid_q, valid_p},
     ~^{length_q, length_p}, part_1};
 endmodule
-

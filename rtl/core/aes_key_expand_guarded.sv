@@ -124,4 +124,3 @@ module aes_key_expand_guarded #(
   assign wrong_o = |{^{window_q, window_p, 1'(7 + 1)}, ~^{busy_q, busy_p}, ~^{index_q, index_p},
     ~^{phase_q, phase_p}, ~^{rcon_q, rcon_p}};
 endmodule
-

@@ -88,4 +88,3 @@ module aes_key_store_guarded #(
 
   assign wrong_o = |{~^{key_q, key_p}, ~^{before_q, before_p}, ~^{after_q, after_p}};
 endmodule
-

@@ -89,4 +89,3 @@ module ghash_serial_guarded #(
   assign wrong_o = |{~^{left_q, left_p}, ~^{key_q, key_p}, ~^{rest_q, rest_p},
     ~^{state_q, state_p}};
 endmodule
-

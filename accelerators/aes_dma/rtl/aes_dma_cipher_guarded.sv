@@ -251,4 +251,3 @@ module aes_dma_cipher_guarded #(
 
   assign wrong_o = |{~^{above_q, above_p}, ~^{iv_q, iv_p}, part_2, part_4};
 endmodule
-

@@ -360,7 +360,9 @@ module aes_dma_core_guarded #(
       waited_q  <= start ? 32'h0 : waited_q + 32'(cpu_stall_o && cpu_valid_i);
     end
   end
-  (* keep *) logic key_len_p, mode_p, decrypt_p, part_p, tag_bytes_p, key_written_p, key_busy_p, intr_p, intr_enable_p, error_p, src_p, dst_p, length_p, fault_p, waited_p, faulted_p, fault_due_p;
+  (* keep *) logic key_len_p, mode_p, decrypt_p, part_p, tag_bytes_p,
+                   key_written_p, key_busy_p, intr_p, intr_enable_p, error_p, src_p, dst_p,
+                   length_p, fault_p, waited_p, faulted_p, fault_due_p;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       key_len_p     <= 1'b1;
@@ -616,4 +618,3 @@ module aes_dma_core_guarded #(
     ~^{length_q, length_p}, ~^{fault_q, fault_p}, ~^{waited_q, waited_p}, ~^{faulted_q, faulted_p},
     ~^{fault_due_q, fault_due_p}, part_3, part_4, part_5, part_6, part_7};
 endmodule
-

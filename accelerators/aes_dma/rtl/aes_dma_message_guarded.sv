@@ -171,4 +171,3 @@ module aes_dma_message_guarded (
     ~^{close_q, close_p}, ~^{fresh_q, fresh_p}, ~^{aad_cut_q, aad_cut_p}, ~^{text_q, text_p},
     ~^{text_cut_q, text_cut_p}, part_1, ~^{checked_q, checked_p}, ~^{equal_q, equal_p}};
 endmodule
-

@@ -240,7 +240,8 @@ module aes_dma_mover_guarded #(
         {pick, pick_addr, pick_words} <= {cand, cand_addr, cand_words};
       end
     end
-    (* keep *) logic pick_valid_p, pick_x_p, pick_taken_p, pick_last_p, pick_split_p, pick_p, pick_addr_p, pick_words_p;
+    (* keep *) logic pick_valid_p, pick_x_p, pick_taken_p, pick_last_p,
+                     pick_split_p, pick_p, pick_addr_p, pick_words_p;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         {pick_valid_p, pick_x_p, pick_taken_p, pick_last_p, pick_split_p} <= '1;
@@ -667,4 +668,3 @@ module aes_dma_mover_guarded #(
     ~^{w_place_q, w_place_p}, part_8, ~^{b_half_q, b_half_p}, ~^{b_error_q, b_error_p},
     ~^{fault_write_q, fault_write_p}, ~^{fault_block_q, fault_block_p}};
 endmodule
-

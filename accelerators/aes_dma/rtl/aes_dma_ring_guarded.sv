@@ -128,7 +128,8 @@ module aes_dma_ring_guarded (
       endcase
     end
   end
-  (* keep *) logic state_p, base_p, at_p, bell_p, stop_p, bad_p, word_p, own_p, wrap_p, first_p, awvalid_p, wvalid_p;
+  (* keep *) logic state_p, base_p, at_p, bell_p, stop_p, bad_p, word_p, own_p,
+                   wrap_p, first_p, awvalid_p, wvalid_p;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_p   <= ~^Idle;
@@ -219,4 +220,3 @@ module aes_dma_ring_guarded (
     ~^{stop_q, stop_p}, ~^{bad_q, bad_p}, ~^{word_q, word_p}, ~^{own_q, own_p}, ~^{wrap_q, wrap_p},
     ~^{first_q, first_p}, ~^{awvalid_q, awvalid_p}, ~^{wvalid_q, wvalid_p}};
 endmodule
-

@@ -85,4 +85,3 @@ module aes_dma_slot_guarded #(
   assign wrong_o = |{~^{busy_o, busy_o_p}, ~^{full_o, full_o_p}, ~^{ready_o, ready_o_p},
     ~^{last_o, last_o_p}, ~^{block_o, block_o_p}, part_1};
 endmodule
-

@@ -59,4 +59,3 @@ module aes_dma_watch_guarded #(
 
   assign wrong_o = part_1;
 endmodule
-

@@ -151,7 +151,8 @@ module aes_dma_window_guarded #(
         {look_src_q, look_dst_q}   <= {index_src, index_dst};
       end
     end
-    (* keep *) logic at_src_p, at_dst_p, close_src_p, close_dst_p, look_src_p, look_dst_p;
+    (* keep *) logic at_src_p, at_dst_p, close_src_p, close_dst_p, look_src_p,
+                     look_dst_p;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         {at_src_p, at_dst_p, close_src_p, close_dst_p, look_src_p, look_dst_p} <= '1;
@@ -206,4 +207,3 @@ module aes_dma_window_guarded #(
     ~^{front_dst_q, front_dst_p}, part_1, ~^{touch_valid_o, touch_valid_o_p},
     ~^{touch_block_o, touch_block_o_p}, ~^{bits_q, bits_p}};
 endmodule
-

@@ -12,6 +12,7 @@ takes a word also takes its bit (`known`).
 """
 
 import re
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -158,7 +159,9 @@ class _Module:
                 single.append(bit)
                 terms.append(f"~^{{{name}, {bit}}}")
         if single:
-            declared.append(f"(* keep *) logic {', '.join(single)};")
+            line = f"(* keep *) logic {', '.join(single)};"
+            blank = f"\n{blanks}{' ' * len('(* keep *) logic ')}"
+            declared.append(blank.join(textwrap.wrap(line, WIDTH - len(blank))))
         put = "".join(f"\n{blanks}{each}" for each in [*declared, _broken(blanks + text).lstrip()])
         self.edits.append((node.sourceRange.end.offset, node.sourceRange.end.offset, put))
         return terms
@@ -383,4 +386,4 @@ def with_parity(
     written = module.written()
     if module.refused:
         raise ParityFault(f"no block {' or '.join(module.refused)}")
-    return written
+    return written.rstrip("\n")
