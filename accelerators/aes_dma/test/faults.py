@@ -3,11 +3,11 @@
 
 Every key length, direction and mode that a variant has: reset, key, chaining value, a job of two
 blocks, from one region to another. The driver reads STATUS once more after the job, and the program
-reads the destination through the CPU's port. With 128-bit keys two more: in `touched` the program
-reads it at once, the second block first, and the driver looks at STATUS later. In `outside` nobody
-looks for errors: what counts is that nothing besides the destination was written, alert or not. Of
-GCM a message whose associated data and text end in a part of a block: encrypted, verified and
-decrypted, and forged.
+reads the destination through the CPU's port. With 128-bit keys three more: `ring` is a job from the
+ring of descriptors. In `touched` the program reads the destination at once, the second block first,
+and the driver looks at STATUS later. In `outside` nobody looks for errors: what counts is that
+nothing besides the destination was written, alert or not. Of GCM a message whose associated data
+and text end in a part of a block: encrypted, verified and decrypted, and forged.
 """
 
 from collections.abc import Iterator, Mapping
@@ -33,6 +33,9 @@ KEY = bytes(range(0x60, 0x80))
 IV = bytes.fromhex("f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff")
 AAD_AT, SRC, DST, CHANGED = 0x00, 0x10, 0x40, 0x1800
 CPU = 0x1000  # the memory's first byte for the host
+# A descriptor of the ring, for CBC: OWN, WRAP and IRQ are set, then WRAP, DONE and IRQ.
+RING_AT, OWNED, ENDED = 0x60, 0xC0010010, 0x60010010
+DESCRIPTOR = (OWNED, SRC, DST, 32, *(int.from_bytes(IV[i : i + 4], "little") for i in (0, 4, 8, 12)))
 AAD_BYTES, GCM_BYTES = 13, 22
 
 
@@ -40,6 +43,8 @@ def initial(word: int) -> int:
     """What reset leaves in a word of the memory (faults_memory.sv)."""
     if 4 <= word < 12:
         return 0x01010101 * (0xA0 + 4 * (word - 4)) + 0x03020100
+    if word >= RING_AT // 4:
+        return DESCRIPTOR[word - RING_AT // 4]
     return 0xC3 << 24 | 5 << 21 | word << 16 | 2 << 13 | (~word & 31) << 8 | 0x3C
 
 
@@ -143,6 +148,23 @@ def outside(bits: int) -> Job:
     return Job(f"outside-ecb-encrypt-{bits}", (*blind, ended, unchanged()))
 
 
+def ring(bits: int) -> Job:
+    """A job from the ring, whose descriptor takes the outcome."""
+    result = result_of(bits, "cbc", 32, encrypt=True)
+    steps = [
+        *set_up(bits),
+        Step("write", MAP["RING_BASE"].address, RING_AT),
+        write("TRIGGER", RING=1),
+        accepted(),
+        wait(IDLE=1),
+        well(),
+        Step("read", CPU + RING_AT, ENDED),
+        *used(result),
+        unchanged(),
+    ]
+    return Job(f"ring-cbc-encrypt-{bits}", tuple(steps))
+
+
 def opened(bits: int, part: int, decrypt: int) -> list[Step]:
     """A message of GCM and its associated data."""
     return [
@@ -207,5 +229,6 @@ def jobs(params: Mapping[str, str | int]) -> Iterator[Job]:
         if True in ways and bits == 128:
             yield touched(bits)
             yield outside(bits)
+            yield ring(bits)
         if params["Gcm"] and True in ways:
             yield from gcm(bits)

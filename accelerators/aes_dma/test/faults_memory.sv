@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is around the bus master in a fault campaign: 32 words of memory on its AXI4 port, without
-// waiting, and a CPU that reads them. Words 16 to 23 are the destination. changed_o: another word
-// is not what reset left, or a write went past the memory.
+// waiting, and a CPU that reads them. Words 16 to 23 are the destination; words 24 to 31 are a
+// descriptor of its ring, whose first word takes the outcome. changed_o: another word is not what
+// reset left, or a write went past the memory.
 module faults_memory (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -29,12 +30,23 @@ module faults_memory (
   output logic [31:0] cpu_rdata_o,
   output logic        changed_o
 );
-  // Words 4 to 11, the source, are bytes from a0 on. test/faults.py has the same words.
+  // Words 4 to 11, the source, are bytes from a0 on. The descriptor, of a job in CBC: OWN, WRAP,
+  // IRQ; source, destination, length, IV. test/faults.py has the same words.
   function automatic logic [31:0] initial_word(input logic [4:0] at);
     if (at >= 5'd4 && at < 5'd12)
       initial_word = {4{8'ha0 + {1'b0, at - 5'd4, 2'b00}}} + 32'h03020100;
     else
-      initial_word = {8'hc3, 3'd5, at, 3'd2, ~at, 8'h3c};
+      case (at)
+        5'd24:   initial_word = 32'hc0010010;
+        5'd25:   initial_word = 32'd16;
+        5'd26:   initial_word = 32'd64;
+        5'd27:   initial_word = 32'd32;
+        5'd28:   initial_word = 32'hf3f2f1f0;
+        5'd29:   initial_word = 32'hf7f6f5f4;
+        5'd30:   initial_word = 32'hfbfaf9f8;
+        5'd31:   initial_word = 32'hfffefdfc;
+        default: initial_word = {8'hc3, 3'd5, at, 3'd2, ~at, 8'h3c};
+      endcase
   endfunction
 
   logic [31:0][31:0] memory_q;
@@ -91,7 +103,7 @@ module faults_memory (
 
   assign cpu_rdata_o = memory_q[cpu_word_i];
   for (genvar i = 0; i < 32; i++) begin : gen_moved
-    assign moved[i] = memory_q[i] != initial_word(5'(i)) && !(i >= 16 && i < 24);
+    assign moved[i] = memory_q[i] != initial_word(5'(i)) && !(i >= 16 && i <= 24);
   end
   assign changed_o = past_q || (|moved);
 
