@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // aes_dma with parity: a flipped bit of a flip-flop becomes an alert (aes_dma_alert), never a wrong
-// result. Ports and parameters are those of aes_dma, without SboxImpl "bram" and
-// Registered.
+// result. Ports and parameters are those of aes_dma, without SboxImpl "bram" and Registered.
 //
 // cpu_valid_i, cpu_write_i, cpu_addr_i  the presented access, every cycle until it is performed
 // cpu_stall_o                           combinational: keep this access from memory
