@@ -95,6 +95,8 @@ endmodule
         ("{count_q + 8'd1, count_q};", "data_i;", "which part of the value"),
         ("words_q <= words_d;", "words_q <= ~words_d;", "not the elements"),
         ("words_q[word_i] <= data_i", "words_q[word_i +: 1] <= data_i", "a part of a register"),
+        ("assign count_o", "other u_other (.clk_i);\n  assign count_o", "is other `guarded`"),
+        ("always_ff @(posedge clk_i) if", "always @(posedge clk_i) if", "AlwaysBlock is not read"),
         ("old_q", "old_p", "like the name of a parity bit"),
     ],
 )

@@ -35,7 +35,13 @@ AAD_AT, SRC, DST, CHANGED = 0x00, 0x10, 0x40, 0x1800
 CPU = 0x1000  # the memory's first byte for the host
 # A descriptor of the ring, for CBC: OWN, WRAP and IRQ are set, then WRAP, DONE and IRQ.
 RING_AT, OWNED, ENDED = 0x60, 0xC0010010, 0x60010010
-DESCRIPTOR = (OWNED, SRC, DST, 32, *(int.from_bytes(IV[i : i + 4], "little") for i in (0, 4, 8, 12)))
+DESCRIPTOR = (
+    OWNED,
+    SRC,
+    DST,
+    32,
+    *(int.from_bytes(IV[i : i + 4], "little") for i in (0, 4, 8, 12)),
+)
 AAD_BYTES, GCM_BYTES = 13, 22
 
 

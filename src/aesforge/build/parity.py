@@ -76,6 +76,7 @@ class _Module:
         self,
         text: str,
         guarded: Sequence[str],
+        plain: Sequence[str],
         known: Mapping[str, str],
         refused: Sequence[str],
         own: Mapping[str, str],
@@ -83,7 +84,8 @@ class _Module:
         import pyslang  # as in hdl.py
         from pyslang import parsing, syntax
 
-        self.text, self.guarded, self.known, self.refused = text, guarded, known, list(refused)
+        self.text, self.guarded, self.plain, self.known = text, guarded, plain, known
+        self.refused = list(refused)
         self.own, self.by_hand = own, {*own, *own.values()}
         self.kinds = syntax.SyntaxKind
         self.edits: list[tuple[int, int, str]] = []
@@ -231,13 +233,16 @@ class _Module:
 
     def instance(self, node: Any) -> list[str]:
         """Take the guarded module; return its fault."""
-        if node.type.valueText not in self.guarded:
+        kind = node.type.valueText
+        if kind in self.plain or kind.startswith("aesforge_"):  # no register, or no such module
             return []
+        if kind not in self.guarded:
+            raise ParityFault(f"is {kind} `guarded`, or `plain`, without a register?")
         (instance,) = node.instances
         name, blanks = self.part(), self.indent(node)
-        start, kind = node.sourceRange.start.offset, node.type.range.end.offset
+        start, end = node.sourceRange.start.offset, node.type.range.end.offset
         self.edits.append((start, start, f"logic {name};\n{blanks}"))
-        self.edits.append((kind, kind, "_guarded"))
+        self.edits.append((end, end, "_guarded"))
         port = instance.openParen.range.end.offset
         put = f"\n{blanks}  .wrong_o({name})," if self.text[port] == "\n" else f".wrong_o({name}), "
         self.edits.append((port, port, put))
@@ -317,8 +322,8 @@ class _Module:
                     terms += self.loop(node, genvars)
                 case self.kinds.IfGenerate:
                     terms += self.choice(node, genvars)
-                case self.kinds.GenerateRegion | self.kinds.CaseGenerate:
-                    raise ParityFault(f"{node.kind} is not read")
+                case self.kinds.GenerateRegion | self.kinds.CaseGenerate | self.kinds.AlwaysBlock:
+                    raise ParityFault(f"{node.kind.name} is not read")
         return terms
 
     def written(self) -> str:
@@ -361,6 +366,7 @@ def _sum(name: str, terms: Sequence[str], blanks: str) -> str:
 def with_parity(
     text: str,
     guarded: Sequence[str] = (),
+    plain: Sequence[str] = (),
     replace: Sequence[tuple[str, str]] = (),
     known: Mapping[str, str] | None = None,
     refused: Sequence[str] = (),
@@ -368,10 +374,10 @@ def with_parity(
 ) -> str:
     """Return a module with parity, from `module` to `endmodule`, under the name NAME_guarded.
 
-    `guarded` names modules inside it that have such a form, `replace` texts that are exactly once
-    in it and what stands in their place, `known` values whose parity is known otherwise, `refused`
-    blocks of generate conditions that this form does not offer, `own` registers whose parity bit
-    is written in `replace`, with its name.
+    `guarded` names modules inside it that have such a form, `plain` those without a register,
+    `replace` texts that are exactly once in it and what stands in their place, `known` values whose
+    parity is known otherwise, `refused` blocks of generate conditions that this form does not
+    offer, `own` registers whose parity bit is written in `replace`, with its name.
 
     Errors: ParityFault for a text that is not there once, and for what this cannot read.
     """
@@ -382,7 +388,7 @@ def with_parity(
         if text.count(old) != 1:
             raise ParityFault(f"{text.count(old)} times in the module: {old}")
         text = text.replace(old, new)
-    module = _Module(text, guarded, known or {}, refused, own or {})
+    module = _Module(text, guarded, plain, known or {}, refused, own or {})
     written = module.written()
     if module.refused:
         raise ParityFault(f"no block {' or '.join(module.refused)}")
