@@ -332,6 +332,7 @@ def _unit_runs(
         codegen.write_if_changed(folder / "accel_known.sv", known)
         made += [folder / "accel_unit.sv", folder / "accel_known.sv"]
         name, declared = accelerator.name, accelerator.bugs()
+        chosen = []
         for proof in proofs:
             if any(proof.name in own.instead_of for own in accelerator.manifest.proof):
                 continue
@@ -350,8 +351,8 @@ def _unit_runs(
                 if proof.engine == "smt" and many:
                     # Many states and little arithmetic, or many cycles: bits are quicker.
                     changes["engine"] = "abc"
-                chosen = proof.model_copy(update=changes)
-                runs += _runs([chosen], bugs, ROOT, name, made, declared, accelerator)
+                chosen.append(proof.model_copy(update=changes))
+        runs += _runs(chosen, bugs, ROOT, name, made, declared, accelerator)
     return runs
 
 
@@ -385,6 +386,8 @@ def _runs(
 ) -> list[_Run]:
     """Return the runs of proofs: the proofs themselves, then their bugs."""
     runs = []
+    # To read one takes longer than all else here.
+    libraries: dict[tuple[str, ...], library.Library] = {}
     for proof in proofs:
         stand_ins = []
         for name in proof.sources:
@@ -392,8 +395,9 @@ def _runs(
             if found is None:
                 raise ManifestError(f"{owner}: proof '{proof.name}' names {name}, which is missing")
             stand_ins.append(found)
-        known = library.library(accelerator, (*hdl.YOSYS_FORMAL, *proof.defines))
-        sources = known.files(
+        if (defines := (*hdl.YOSYS_FORMAL, *proof.defines)) not in libraries:
+            libraries[defines] = library.library(accelerator, defines)
+        sources = libraries[defines].files(
             [proof.top],
             [*generated, *stand_ins],
             choices=proof.choices,
