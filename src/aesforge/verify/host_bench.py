@@ -22,6 +22,7 @@ from aesforge.verify.operands import Operation, Spec
 BLOCKS = range(10)  # message lengths in blocks; 9 is one more than the widest kernel interleaves
 KEYS_EACH_SIZE = 6
 GUARD = bytes(range(0xA0, 0xB0))  # after every output: a kernel must not write there
+KEY_LENGTH, UNSUPPORTED = -1, -2  # codes of sw/include/aes_kernel.h
 NOISE = 4000  # random requests of an emulation
 
 
@@ -69,14 +70,28 @@ class Kernel:
         function = getattr(self.library, f"aes_set_{direction}_key")
         return expanded, int(function(ctypes.byref(expanded), source, ctypes.c_uint(bits)))
 
-    def blocks(self, direction: str, key: Any, data: bytes, *, in_place: bool) -> bytes:
-        """Encrypt or decrypt whole blocks; Difference if the input or the guard is written."""
+    def no_key(self, direction: str, key: bytes, bits: int, code: int) -> None:
+        """Ask for a key that must be refused; Difference if one remains, or for another code."""
+        expanded, found = self.key(direction, key, bits)
+        call = f"aes_set_{direction}_key({bits} bits)"
+        if found != code:
+            raise Difference(f"{call} returned {found}, not {code}")
+        if expanded[len(expanded) - 1] != 0:
+            raise Difference(f"{call} failed and left a key")
+
+    def blocks(
+        self, direction: str, key: Any, data: bytes, *, in_place: bool, expected: int = 0
+    ) -> bytes:
+        """Encrypt or decrypt whole blocks; Difference if the input or the guard is written.
+
+        Difference also if the call's code is not the expected one.
+        """
         source = ctypes.create_string_buffer(data + GUARD, len(data) + len(GUARD))
         target = source if in_place else ctypes.create_string_buffer(b"?" * len(data) + GUARD)
         function = getattr(self.library, f"aes_{direction}_blocks")
         code = function(ctypes.byref(key), source, target, ctypes.c_size_t(len(data) // 16))
-        if code != 0:
-            raise Difference(f"aes_{direction}_blocks returned {code}")
+        if code != expected:
+            raise Difference(f"aes_{direction}_blocks returned {code}, not {expected}")
         if bytes(target.raw[len(data) : len(data) + len(GUARD)]) != GUARD:
             raise Difference(f"aes_{direction}_blocks wrote beyond its output")
         if not in_place and bytes(source.raw[: len(data)]) != data:
@@ -90,20 +105,26 @@ def kernel(job: dict[str, Any], rng: random.Random) -> str:
     count = 0
     for direction in ("encrypt", "decrypt"):
         if direction not in job["directions"]:
-            _, code = under_test.key(direction, bytes(16), 128)
-            if code != -2:
-                raise Difference(
-                    f"aes_set_{direction}_key returned {code}, not AES_ERR_UNSUPPORTED"
-                )
+            under_test.no_key(direction, bytes(16), 128, UNSUPPORTED)
+            _no_output(under_test, direction, job["directions"][0], rng)
             continue
         for bits in (0, 64, 127, 129, 160, 512):
-            _, code = under_test.key(direction, bytes(64), bits)
-            if code != -1:
-                raise Difference(f"aes_set_{direction}_key({bits} bits) returned {code}, not -1")
+            under_test.no_key(direction, bytes(64), bits, KEY_LENGTH)
         for bits in (128, 192, 256):
             for _ in range(KEYS_EACH_SIZE):
                 count += _one_key(under_test, direction, rng.randbytes(bits // 8), rng)
     return f"{count} messages"
+
+
+def _no_output(under_test: Kernel, direction: str, other: str, rng: random.Random) -> None:
+    """A direction that is missing: zeros in place of the blocks, whatever the key."""
+    key, _ = under_test.key(other, rng.randbytes(16), 128)
+    for blocks in BLOCKS:
+        for in_place in (False, True):
+            data = rng.randbytes(16 * blocks)
+            got = under_test.blocks(direction, key, data, in_place=in_place, expected=UNSUPPORTED)
+            if got != bytes(len(data)):
+                raise Difference(f"aes_{direction}_blocks failed and left {blocks} blocks")
 
 
 def _one_key(under_test: Kernel, direction: str, key: bytes, rng: random.Random) -> int:
