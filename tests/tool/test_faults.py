@@ -241,12 +241,12 @@ def test_another_bus_is_another_circuit() -> None:
     top, params = campaign.circuit(there)
     assert top != ABLE.manifest.rtl.top and params["Host"] == other
     assert "always" not in ABLE.file(f"test/{top}.sv").read_text()  # nothing of its own to flip
-    found = Result(job(), 1, 1, {**dict.fromkeys(campaign.OUTCOMES, 0), "right": 1}, {})
+    found = Result(job(), 1, 1, {**dict.fromkeys(campaign.OUTCOMES, 0), "right": 1}, {"word_q": 2})
     one, two = (campaign.make_record(target, [found]) for target in (SMALL, there))
     assert one.place != two.place and one.how.inputs_sha256 != two.how.inputs_sha256
     assert f"| {ABLE.name} / {SMALL.variant.name} on {other} |" in campaign.page_table([one, two])
     row = campaign.json_rows([(there, found)])[0]
-    assert row["host"] == other
+    assert row["host"] == other and json.loads(str(row["wrong_in"])) == {"word_q": 2}
     with pytest.raises(UsageError, match=rf"no campaign on 'pcpi' .known: axil, .*{other}"):
         campaign.circuit(replace(SMALL, host="pcpi"))
 

@@ -17,6 +17,7 @@ What is flipped is one bit of one flip-flop of the RTL, for one clock edge. Gate
 once, clock and voltage are not part of it.
 """
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -373,7 +374,7 @@ def json_rows(found: Sequence[tuple[Target, Result]]) -> list[rows.Row]:
             "flip_flops": result.flip_flops,
             "faults": result.faults,
             **result.outcomes,
-            "wrong_in": str(dict(list(result.wrong_in.items())[:10])),
+            "wrong_in": json.dumps(dict(list(result.wrong_in.items())[:10])),
         }
         for target, result in found
     ]
