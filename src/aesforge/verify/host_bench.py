@@ -6,6 +6,7 @@ package (an implementation that shares nothing with this repository).
 """
 
 import ctypes
+import itertools
 import json
 import random
 import sys
@@ -79,28 +80,44 @@ class Kernel:
         if expanded[len(expanded) - 1] != 0:
             raise Difference(f"{call} failed and left a key")
 
-    def blocks(
-        self, direction: str, key: Any, data: bytes, *, in_place: bool, expected: int = 0
-    ) -> bytes:
-        """Encrypt or decrypt whole blocks; Difference if the input or the guard is written.
+    def has(self, name: str) -> bool:
+        """Tell whether the kernel has an optional entry."""
+        return hasattr(self.library, name)
 
-        Difference also if the call's code is not the expected one.
+    def blocks(
+        self,
+        name: str,
+        key: Any,
+        data: bytes,
+        *,
+        in_place: bool,
+        chain: Any = None,
+        expected: int = 0,
+    ) -> bytes:
+        """Pass whole blocks through a function; `chain` is the block that a mode continues with.
+
+        Difference for another code than the expected one, and if the input or the guard is written.
         """
         source = ctypes.create_string_buffer(data + GUARD, len(data) + len(GUARD))
         target = source if in_place else ctypes.create_string_buffer(b"?" * len(data) + GUARD)
-        function = getattr(self.library, f"aes_{direction}_blocks")
-        code = function(ctypes.byref(key), source, target, ctypes.c_size_t(len(data) // 16))
+        between = [] if chain is None else [chain]
+        code = getattr(self.library, name)(
+            ctypes.byref(key), *between, source, target, ctypes.c_size_t(len(data) // 16)
+        )
         if code != expected:
-            raise Difference(f"aes_{direction}_blocks returned {code}, not {expected}")
+            raise Difference(f"{name} returned {code}, not {expected}")
         if bytes(target.raw[len(data) : len(data) + len(GUARD)]) != GUARD:
-            raise Difference(f"aes_{direction}_blocks wrote beyond its output")
+            raise Difference(f"{name} wrote beyond its output")
         if not in_place and bytes(source.raw[: len(data)]) != data:
-            raise Difference(f"aes_{direction}_blocks changed its input")
+            raise Difference(f"{name} changed its input")
         return bytes(target.raw[: len(data)])
 
 
 def kernel(job: dict[str, Any], rng: random.Random) -> str:
-    """Compare a kernel with the `cryptography` package; return what was done."""
+    """Compare a kernel with the `cryptography` package: ECB, and the bulk entries that it has.
+
+    Return what was done.
+    """
     under_test = Kernel(job["library"], int(job["key_words"]))
     count = 0
     for direction in ("encrypt", "decrypt"):
@@ -119,12 +136,13 @@ def kernel(job: dict[str, Any], rng: random.Random) -> str:
 def _no_output(under_test: Kernel, direction: str, other: str, rng: random.Random) -> None:
     """A direction that is missing: zeros in place of the blocks, whatever the key."""
     key, _ = under_test.key(other, rng.randbytes(16), 128)
+    name = f"aes_{direction}_blocks"
     for blocks in BLOCKS:
         for in_place in (False, True):
             data = rng.randbytes(16 * blocks)
-            got = under_test.blocks(direction, key, data, in_place=in_place, expected=UNSUPPORTED)
+            got = under_test.blocks(name, key, data, in_place=in_place, expected=UNSUPPORTED)
             if got != bytes(len(data)):
-                raise Difference(f"aes_{direction}_blocks failed and left {blocks} blocks")
+                raise Difference(f"{name} failed and left {blocks} blocks")
 
 
 def _one_key(under_test: Kernel, direction: str, key: bytes, rng: random.Random) -> int:
@@ -137,20 +155,63 @@ def _one_key(under_test: Kernel, direction: str, key: bytes, rng: random.Random)
         raise Difference(
             f"AES-{bits}: rounds is {expanded[len(expanded) - 1]}, not {bits // 32 + 6}"
         )
-    under_test.blocks(direction, expanded, bytes(16), in_place=False)  # a unit may number the key
+    name = f"aes_{direction}_blocks"
+    under_test.blocks(name, expanded, bytes(16), in_place=False)  # a unit may number the key
     kept = bytes(expanded)
-    cipher = Cipher(algorithms.AES(key), modes.ECB())
-    for blocks in BLOCKS:
+    count = 0
+    for blocks, in_place in itertools.product(BLOCKS, (False, True)):
         data = rng.randbytes(16 * blocks)
-        context = cipher.encryptor() if direction == "encrypt" else cipher.decryptor()
-        right = context.update(data) + context.finalize()
-        for in_place in (False, True):
-            if under_test.blocks(direction, expanded, data, in_place=in_place) != right:
-                where = "in place" if in_place else "to another buffer"
-                raise Difference(f"AES-{bits} {direction}, {blocks} blocks {where}: wrong output")
+        if under_test.blocks(name, expanded, data, in_place=in_place) != _right(
+            direction, key, modes.ECB(), data
+        ):
+            where = "in place" if in_place else "to another buffer"
+            raise Difference(f"AES-{bits} {direction}, {blocks} blocks {where}: wrong output")
+        count += 1
+    ctr = ["aes_ctr_blocks"] if direction == "encrypt" else []
+    for entry in (*ctr, f"aes_cbc_{direction}_blocks"):
+        if under_test.has(entry):
+            count += _one_mode(under_test, entry, direction, key, expanded, rng)
     if bytes(expanded) != kept:
-        raise Difference(f"aes_{direction}_blocks changed the expanded key")
-    return 2 * len(BLOCKS)
+        raise Difference(f"a call for {direction}ion changed the expanded key")
+    return count
+
+
+def _one_mode(
+    under_test: Kernel, entry: str, direction: str, key: bytes, expanded: Any, rng: random.Random
+) -> int:
+    """Compare messages in pieces, and the block that each piece leaves; return their number."""
+    counts = "ctr" in entry
+    for blocks, in_place in itertools.product(BLOCKS, (False, True)):
+        # The counter's last word overflows within some pieces, its last byte within others.
+        low = rng.choice((0xFFFFFFFF, 0xFFFFFFFC, 0x00FFFFFA, rng.getrandbits(32)))
+        start = rng.randbytes(12) + low.to_bytes(4, "big") if counts else rng.randbytes(16)
+        chain = ctypes.create_string_buffer(start, 16)
+        for size in (blocks, 3):
+            before, data = chain.raw, rng.randbytes(16 * size)
+            got = under_test.blocks(entry, expanded, data, in_place=in_place, chain=chain)
+            if counts:
+                low = int.from_bytes(before[12:], "big")
+                counters = [
+                    before[:12] + ((low + i) & 0xFFFFFFFF).to_bytes(4, "big")
+                    for i in range(size + 1)
+                ]
+                stream = _right("encrypt", key, modes.ECB(), b"".join(counters[:size]))
+                right = bytes(a ^ b for a, b in zip(data, stream, strict=True))
+                after = counters[size]
+            else:
+                right = _right(direction, key, modes.CBC(before), data)
+                after = (before + (right if direction == "encrypt" else data))[-16:]
+            if got != right:
+                raise Difference(f"AES-{8 * len(key)} {entry}, {size} blocks: wrong output")
+            if chain.raw != after:
+                raise Difference(f"AES-{8 * len(key)} {entry}, {size} blocks: wrong block after it")
+    return 4 * len(BLOCKS)
+
+
+def _right(direction: str, key: bytes, mode: modes.ECB | modes.CBC, data: bytes) -> bytes:
+    cipher = Cipher(algorithms.AES(key), mode)
+    context = cipher.encryptor() if direction == "encrypt" else cipher.decryptor()
+    return context.update(data) + context.finalize()
 
 
 def main() -> int:
