@@ -30,6 +30,8 @@ INCLUDE = ROOT / "sw" / "include"
 _CALLS = Path("tests/sw/test_c_api.py")
 _OF_MODES = tuple(Path(f"tests/sw/test_{name}.py") for name in ("modes", "gcm", "sealed"))
 _NO_FAULTS = "not fault"
+# Random calls in any order, with keys that are none too: so many as the default tests make.
+_RANDOM_CALLS, _FEW = Path("tests/sw/test_fuzz.py"), 3000
 
 
 @dataclass(frozen=True)
@@ -139,7 +141,9 @@ def _checks(accelerator: Accelerator) -> Iterator[Check]:
         read = _modes_read(accelerator, variant)
         if (text := read.text({})) not in seen:
             seen.add(text)
-            yield _test(_CALLS, f"every_kernel and {accelerator.name}-{variant.name}]", read)
+            name = f"{accelerator.name}-{variant.name}"
+            yield _test(_CALLS, f"every_kernel and {name}]", read)
+            yield _test(_RANDOM_CALLS, f"every_kernel and {name}-{_FEW}", read)
 
 
 def _host(label: str, read: Compiled, run: Callable[[], Outcome]) -> Check:
