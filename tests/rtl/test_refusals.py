@@ -47,6 +47,11 @@ REFUSED: dict[str, list[dict[str, str | int]]] = {
         {"Width": 32, "Interleave": 2},
         {"Width": 64, "Rounds": 1, "Interleave": 1},
     ],
+    "aes_iter_channel_guarded": [{"Dir": "up"}],
+    "aes_key_store_guarded": [{"Rounds": 3}],
+    "aes_iter_unit_guarded": [{"Rounds": 3}, {"Interleave": 2}],
+    "aes_iter_guarded": [{"Dir": "up"}],
+    "aes_iter_lane_guarded": [{"Width": 64}, {"Width": 32}],  # a narrow one has no parity
     "aes_tables": [{"PipeRegs": 2}],
     "aes_round": [{"Dir": "up"}],
     "fu_to_nios_comb": [{"Stateless": 0}, {"Registered": 1}],
