@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from aesforge.base import proc
+from aesforge.base.paths import ROOT
+from aesforge.catalog import manifest
 from aesforge.verify import host_bench
 
 pytestmark = pytest.mark.quick
@@ -65,3 +67,46 @@ def test_what_a_failed_call_leaves_is_seen(
     text = KERNEL.replace(old, new).replace("KEPT", "bits == 128 ? 10 : 0")
     found = outcome(text, tmp_path)
     assert re.search(message, found), found
+
+
+PORTABLE = next(found for found in manifest.discover() if found.name == "portable")
+MODES = ROOT / "sw" / "modes"
+
+
+@pytest.mark.parametrize(
+    ("old", "message"),
+    [
+        ("", ""),
+        ("  move_block(chain, last);\n", "aes_cbc_encrypt_blocks, 3 blocks: wrong block after it"),
+        (
+            "    move_block(chain, next);\n",
+            "aes_cbc_decrypt_blocks, 3 blocks: wrong block after it",
+        ),
+        ("  block_0[3] = swap(low);\n", "aes_ctr_blocks, 3 blocks: wrong block after it"),
+        ("    low += (uint32_t)n;\n", "aes_ctr_blocks, 3 blocks: wrong block after it"),
+        (
+            "    combine_block(to, batch.word, chain);\n",
+            "aes_cbc_decrypt_blocks, 3 blocks: wrong out",
+        ),
+    ],
+    ids=["sound", "cbc_encrypt", "cbc_decrypt", "ctr", "ctr_low", "cbc_first"],
+)
+def test_how_a_message_continues_is_seen(old: str, message: str, tmp_path: Path) -> None:
+    """A line of a bulk entry is lost."""
+    text = (MODES / "aes_modes.c").read_text(encoding="utf-8")
+    assert not old or text.count(old) == 1
+    (tmp_path / "modes.c").write_text(text.replace(old, "") if old else text, encoding="utf-8")
+    library = tmp_path / "kernel.so"
+    files = [*PORTABLE.kernel_files(), tmp_path / "modes.c"]
+    folders = [f"-I{path}" for path in (ROOT / "sw" / "include", MODES)]
+    variant = PORTABLE.manifest.variant[0]
+    macros = [f"-D{word}" for word in PORTABLE.manifest.macros(variant)]
+    made = ["gcc", "-O1", "-shared", "-fPIC", *macros, *folders, "-o", library, *files]
+    proc.run(made, timeout=60)
+    words = PORTABLE.manifest.key_words(variant)
+    job = {"library": str(library), "key_words": words, "directions": list(variant.directions)}
+    if not old:
+        assert host_bench.kernel(job, random.Random(1)).endswith(" messages")
+        return
+    with pytest.raises(host_bench.Difference, match=message):
+        host_bench.kernel(job, random.Random(1))

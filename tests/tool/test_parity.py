@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from aesforge.base.paths import ROOT
 from aesforge.build import parity, written
 
 pytestmark = pytest.mark.quick
@@ -112,6 +111,8 @@ def test_a_text_that_is_not_there_is_an_error() -> None:
         parity.with_parity(MODULE, replace=[("count_d", "count_q")])
     with pytest.raises(parity.ParityFault, match="no block gen_none"):
         parity.with_parity(MODULE, refused=["gen_none"])
+    with pytest.raises(parity.ParityFault, match="no module inside is other"):
+        parity.with_parity(MODULE, guarded=["other"])
 
 
 MADE = [path for path in written.templates() if "with_parity(" in path.read_text(encoding="utf-8")]
@@ -148,6 +149,5 @@ def test_the_plain_circuit_is_in_it(template: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_there_are_modules_with_parity() -> None:
-    """And nothing else is made from the plain circuit."""
+    """Those of the test above are found by their templates."""
     assert len(MADE) >= 17
-    assert all((ROOT / path).is_file() for path in MADE)

@@ -86,6 +86,7 @@ class _Module:
 
         self.text, self.guarded, self.plain, self.known = text, guarded, plain, known
         self.refused = list(refused)
+        self.inside = set[str]()
         self.own, self.by_hand = own, {*own, *own.values()}
         self.kinds = syntax.SyntaxKind
         self.edits: list[tuple[int, int, str]] = []
@@ -238,6 +239,7 @@ class _Module:
             return []
         if kind not in self.guarded:
             raise ParityFault(f"is {kind} `guarded`, or `plain`, without a register?")
+        self.inside.add(kind)
         (instance,) = node.instances
         name, blanks = self.part(), self.indent(node)
         start, end = node.sourceRange.start.offset, node.type.range.end.offset
@@ -392,4 +394,6 @@ def with_parity(
     written = module.written()
     if module.refused:
         raise ParityFault(f"no block {' or '.join(module.refused)}")
+    if unused := sorted(set(guarded) - module.inside):
+        raise ParityFault(f"no module inside is {' or '.join(unused)}")
     return written.rstrip("\n")
