@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The AXI4-Lite slave with any master and any register port: ARM IHI 0022E, sections A3.2.1 (valid
 // and payload are stable) and A3.3.1 (a response follows its address and data). Each access gets
-// one response, in order, with the error of its register.
+// one response, in order, with the error of its register. HALF: the same of axil_slave_half.
+`ifdef HALF
+  `define SLAVE axil_slave_half
+`else
+  `define SLAVE axil_slave
+`endif
 module axil_slave_props (
   input logic        clk_i,
   input logic        awvalid_i,
@@ -26,7 +31,7 @@ module axil_slave_props (
   logic [1:0]  bresp, rresp;
   logic [31:0] rdata, wr_data;
   logic [3:0]  wr_addr, wr_strb, rd_addr;
-  axil_slave #(.AddrW(4)) u_slave (
+  `SLAVE #(.AddrW(4)) u_slave (
     .aclk(clk_i), .aresetn(rst_n), .s_axi_awvalid(awvalid_i), .s_axi_awready(awready),
     .s_axi_awaddr(awaddr_i), .s_axi_awprot(3'b000), .s_axi_wvalid(wvalid_i), .s_axi_wready(wready),
     .s_axi_wdata(wdata_i), .s_axi_wstrb(wstrb_i), .s_axi_bvalid(bvalid), .s_axi_bready(bready_i),
@@ -83,6 +88,10 @@ module axil_slave_props (
   end
   always_comb begin
     if (rst_n) assume (!aw_q[2] && !w_q[2] && !ar_q[2]);
+`ifdef HALF
+    // Section A3.1.2: a master requests nothing during reset.
+    if (!rst_n) assume (!awvalid_i && !wvalid_i && !arvalid_i);
+`endif
   end
 
   always_comb begin

@@ -38,7 +38,7 @@ module aes_masked #(
   logic [31:0] wr_data, rd_data;
   logic [3:0]  wr_strb;
 
-  axil_slave u_slave (
+  axil_slave_half u_slave (
     .aclk, .aresetn, .s_axi_awvalid, .s_axi_awready, .s_axi_awaddr, .s_axi_awprot, .s_axi_wvalid,
     .s_axi_wready, .s_axi_wdata, .s_axi_wstrb, .s_axi_bvalid, .s_axi_bready, .s_axi_bresp,
     .s_axi_arvalid, .s_axi_arready, .s_axi_araddr, .s_axi_arprot, .s_axi_rvalid, .s_axi_rready,

@@ -247,7 +247,9 @@ module aes_masked_core #(
         key_wrong,
         (wr_valid_i && wr_ready_o && !wr_ok) || (rd_valid_i && rd_ready_o && !rd_ok)
       };
-      if (wr_do && at_seed) seed_words_q <= (wr_addr[4:2] == 3'd4) ? 3'd0 : wr_addr[4:2] + 3'd1;
+      if (wr_do && at_seed) begin
+        seed_words_q <= (wr_addr[4:2] == 3'd4) ? 3'd0 : after(wr_addr[4:2], 1'b1);
+      end
       seed_due_q  <= seed_end || (seed_due_q && !seed_gone_q);
       seed_gone_q <= seed_start;
     end
@@ -284,7 +286,7 @@ module aes_masked_core #(
       full_q   <= feed || (full_q && !cipher_take);
       second_q <= cipher_take && cipher_word == 2'd3;
       result_q <= cipher_out;
-      if (wr_do && at_iv) iv_words_q <= wr_addr[3:2] + 2'd1;
+      if (wr_do && at_iv) iv_words_q <= {wr_addr[3] ^ wr_addr[2], !wr_addr[2]};
     end
   end
 
@@ -384,6 +386,6 @@ module aes_masked_core #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) wipe_at_q <= 4'd0;
-    else         wipe_at_q <= wipe_at_q + {3'd0, wiping};
+    else         wipe_at_q <= 4'(counted({1'b0, wipe_at_q}, wiping));
   end
 endmodule
