@@ -43,7 +43,7 @@ def outcome(text: str, folder: Path) -> str:
     (folder / "kernel.c").write_text(text, encoding="utf-8")
     library = folder / "kernel.so"
     proc.run(["gcc", "-shared", "-fPIC", "-o", library, folder / "kernel.c"], timeout=60)
-    job = {"library": str(library), "key_words": 60, "directions": ["decrypt"]}
+    job = {"library": str(library), "key_words": 60, "directions": ["decrypt"], "checks_key": True}
     with pytest.raises(host_bench.Difference) as found:
         host_bench.kernel(job, random.Random(1))
     return str(found.value)
@@ -101,10 +101,67 @@ def test_how_a_message_continues_is_seen(old: str, message: str, tmp_path: Path)
     folders = [f"-I{path}" for path in (ROOT / "sw" / "include", MODES)]
     variant = PORTABLE.manifest.variant[0]
     macros = [f"-D{word}" for word in PORTABLE.manifest.macros(variant)]
-    made = ["gcc", "-O1", "-shared", "-fPIC", *macros, *folders, "-o", library, *files]
-    proc.run(made, timeout=60)
+    made = ["gcc", "-O1", "-shared", "-fPIC", *macros, *folders]
+    proc.run([*made, "-o", library, *files], timeout=60)
     words = PORTABLE.manifest.key_words(variant)
-    job = {"library": str(library), "key_words": words, "directions": list(variant.directions)}
+    job = {
+        "library": str(library),
+        "key_words": words,
+        "directions": list(variant.directions),
+        "checks_key": False,
+    }
+    if not old:
+        assert host_bench.kernel(job, random.Random(1)).endswith(" messages")
+        return
+    with pytest.raises(host_bench.Difference, match=message):
+        host_bench.kernel(job, random.Random(1))
+
+
+# The portable kernel behind calls that look at the key first.
+CHECKED = """
+#include "aes_kernel.h"
+int encrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
+int decrypt(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks);
+int aes_encrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  if (k->rounds == 0) return aes_no_blocks(out, nblocks, AES_ERR_KEY);
+  return encrypt(k, in, out, nblocks);
+}
+int aes_decrypt_blocks(const aes_key_t *k, const uint8_t *in, uint8_t *out, size_t nblocks) {
+  if (k->rounds == 0) return aes_no_blocks(out, nblocks, AES_ERR_KEY);
+  return decrypt(k, in, out, nblocks);
+}
+void aes_clear_key(aes_key_t *k) { k->rounds = 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("", "", ""),
+        ("aes_no_blocks(out, nblocks, AES_ERR_KEY)", "AES_ERR_KEY", "failed and left 1 blocks"),
+        ("AES_ERR_KEY)", "AES_ERR_BUSY)", "aes_encrypt_blocks returned -7, not -6"),
+    ],
+    ids=["sound", "blocks", "code"],
+)
+def test_a_cleared_key_is_refused(old: str, new: str, message: str, tmp_path: Path) -> None:
+    """A kernel that says it looks at the key is called with one that was cleared."""
+    (tmp_path / "checked.c").write_text(CHECKED.replace(old, new), encoding="utf-8")
+    variant = PORTABLE.manifest.variant[0]
+    macros = [f"-D{word}" for word in PORTABLE.manifest.macros(variant)]
+    made: list[str | Path] = ["gcc", "-O1", "-fPIC", *macros, f"-I{ROOT / 'sw' / 'include'}"]
+    objects: list[Path] = []
+    for path in PORTABLE.kernel_files():
+        objects.append(tmp_path / f"{path.stem}.o")
+        renamed = ["-Daes_encrypt_blocks=encrypt", "-Daes_decrypt_blocks=decrypt"]
+        proc.run([*made, *renamed, *("-c", path), *("-o", objects[-1])], timeout=60)
+    library = tmp_path / "kernel.so"
+    proc.run([*made, "-shared", "-o", library, tmp_path / "checked.c", *objects], timeout=60)
+    job = {
+        "library": str(library),
+        "key_words": PORTABLE.manifest.key_words(variant),
+        "directions": list(variant.directions),
+        "checks_key": True,
+    }
     if not old:
         assert host_bench.kernel(job, random.Random(1)).endswith(" messages")
         return

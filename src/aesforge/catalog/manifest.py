@@ -125,6 +125,7 @@ class Software(_Table):
     emul: str = ""
     cflags: list[str] = ["-O2"]
     key_words: Annotated[int, Field(ge=8, le=4096)] = 64  # 32-bit words
+    checks_key: list[str] = []  # variants ("*" for several) whose calls refuse a cleared key
     leaves: list[str] = []  # "CALL: SECRET" that stays in registers (question secrets)
     tables: list[str] = []
     ecc: list[str] | None = None  # further sources for the curves; absent: no such questions
@@ -268,6 +269,9 @@ class Manifest(_Table):
                 names = ", ".join(sorted(unknown))
                 raise ValueError(f"variant {variant.name}: [rtl.params] lacks {names}")
         variants = {variant.name for variant in self.variant}
+        for pattern in self.sw.checks_key:
+            if not any(fnmatchcase(name, pattern) for name in variants):
+                raise ValueError(f"sw.checks_key: no such variant: {pattern}")
         for bug in self.bug:
             if bug.variant and bug.variant not in variants:
                 raise ValueError(f"bug {bug.name}: no such variant: {bug.variant}")
@@ -339,6 +343,10 @@ class Manifest(_Table):
     def operations(self, variant: Variant) -> list[Operation]:
         """The operations that a variant has, in the order of their codes."""
         return [op for op in self.op if variant.offers(op.mnemonic)]
+
+    def checks_key(self, variant: Variant) -> bool:
+        """Tell whether a variant's calls return AES_ERR_KEY for a key that was cleared."""
+        return any(fnmatchcase(variant.name, pattern) for pattern in self.sw.checks_key)
 
     def is_stateless(self, variant: Variant) -> bool:
         """Tell whether a variant's unit keeps nothing between operations."""

@@ -23,7 +23,8 @@ from aesforge.verify.operands import Operation, Spec
 BLOCKS = range(10)  # message lengths in blocks; 9 is one more than the widest kernel interleaves
 KEYS_EACH_SIZE = 6
 GUARD = bytes(range(0xA0, 0xB0))  # after every output: a kernel must not write there
-KEY_LENGTH, UNSUPPORTED = -1, -2  # codes of sw/include/aes_kernel.h
+KEY_LENGTH, UNSUPPORTED, NO_KEY = -1, -2, -6  # codes of sw/include/aes_kernel.h
+ECB = ("aes_encrypt_blocks", "aes_decrypt_blocks")
 NOISE = 4000  # random requests of an emulation
 
 
@@ -80,9 +81,11 @@ class Kernel:
         if expanded[len(expanded) - 1] != 0:
             raise Difference(f"{call} failed and left a key")
 
-    def has(self, name: str) -> bool:
-        """Tell whether the kernel has an optional entry."""
-        return hasattr(self.library, name)
+    def entries(self, direction: str) -> list[str]:
+        """Return the functions on blocks of a direction: ECB, then those that are optional."""
+        bulk = ["aes_ctr_blocks"] if direction == "encrypt" else []
+        bulk.append(f"aes_cbc_{direction}_blocks")
+        return [f"aes_{direction}_blocks", *(name for name in bulk if hasattr(self.library, name))]
 
     def blocks(
         self,
@@ -123,26 +126,34 @@ def kernel(job: dict[str, Any], rng: random.Random) -> str:
     for direction in ("encrypt", "decrypt"):
         if direction not in job["directions"]:
             under_test.no_key(direction, bytes(16), 128, UNSUPPORTED)
-            _no_output(under_test, direction, job["directions"][0], rng)
+            key, _ = under_test.key(job["directions"][0], rng.randbytes(16), 128)
+            _no_output(under_test, f"aes_{direction}_blocks", key, UNSUPPORTED, rng)
             continue
         for bits in (0, 64, 127, 129, 160, 512):
             under_test.no_key(direction, bytes(64), bits, KEY_LENGTH)
         for bits in (128, 192, 256):
             for _ in range(KEYS_EACH_SIZE):
                 count += _one_key(under_test, direction, rng.randbytes(bits // 8), rng)
+            if job["checks_key"]:
+                key, _ = under_test.key(direction, rng.randbytes(bits // 8), bits)
+                under_test.library.aes_clear_key(ctypes.byref(key))
+                for name in under_test.entries(direction):
+                    _no_output(under_test, name, key, NO_KEY, rng)
     return f"{count} messages"
 
 
-def _no_output(under_test: Kernel, direction: str, other: str, rng: random.Random) -> None:
-    """A direction that is missing: zeros in place of the blocks, whatever the key."""
-    key, _ = under_test.key(other, rng.randbytes(16), 128)
-    name = f"aes_{direction}_blocks"
-    for blocks in BLOCKS:
-        for in_place in (False, True):
-            data = rng.randbytes(16 * blocks)
-            got = under_test.blocks(name, key, data, in_place=in_place, expected=UNSUPPORTED)
-            if got != bytes(len(data)):
-                raise Difference(f"{name} failed and left {blocks} blocks")
+def _no_output(under_test: Kernel, name: str, key: Any, code: int, rng: random.Random) -> None:
+    """Call a function that must fail: zeros in place of the blocks.
+
+    A kernel may compare keys by block, so without any block a missing key may pass.
+    """
+    chain = None if name in ECB else ctypes.create_string_buffer(16)
+    fewest = 1 if code == NO_KEY else 0
+    for blocks, in_place in itertools.product(BLOCKS[fewest:], (False, True)):
+        data = rng.randbytes(16 * blocks)
+        got = under_test.blocks(name, key, data, in_place=in_place, chain=chain, expected=code)
+        if got != bytes(len(data)):
+            raise Difference(f"{name} failed and left {blocks} blocks")
 
 
 def _one_key(under_test: Kernel, direction: str, key: bytes, rng: random.Random) -> int:
@@ -167,10 +178,8 @@ def _one_key(under_test: Kernel, direction: str, key: bytes, rng: random.Random)
             where = "in place" if in_place else "to another buffer"
             raise Difference(f"AES-{bits} {direction}, {blocks} blocks {where}: wrong output")
         count += 1
-    ctr = ["aes_ctr_blocks"] if direction == "encrypt" else []
-    for entry in (*ctr, f"aes_cbc_{direction}_blocks"):
-        if under_test.has(entry):
-            count += _one_mode(under_test, entry, direction, key, expanded, rng)
+    for entry in under_test.entries(direction)[1:]:
+        count += _one_mode(under_test, entry, direction, key, expanded, rng)
     if bytes(expanded) != kept:
         raise Difference(f"a call for {direction}ion changed the expanded key")
     return count

@@ -159,6 +159,7 @@ def kernel_on_host(accelerator: Accelerator, variant: Variant) -> Outcome:
             "library": str(library),
             "key_words": accelerator.manifest.key_words(variant),
             "directions": list(variant.directions),
+            "checks_key": accelerator.manifest.checks_key(variant),
         },
     )
 
