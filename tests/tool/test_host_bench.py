@@ -11,6 +11,7 @@ from aesforge.base import proc
 from aesforge.base.paths import ROOT
 from aesforge.catalog import manifest
 from aesforge.verify import host_bench
+from aesforge.verify.operands import Spec
 
 pytestmark = pytest.mark.quick
 
@@ -167,3 +168,29 @@ def test_a_cleared_key_is_refused(old: str, new: str, message: str, tmp_path: Pa
         return
     with pytest.raises(host_bench.Difference, match=message):
         host_bench.kernel(job, random.Random(1))
+
+
+@pytest.mark.parametrize("wrong", ["0", "calls == 3"], ids=["sound", "third"])
+def test_a_conversation_is_compared(wrong: str, tmp_path: Path) -> None:
+    """Requests in the model's own order come first, when both are as after reset."""
+    (tmp_path / "model.py").write_text(
+        "def op(rs1):\n    return rs1\n\n\n"
+        "def conversation(rng):\n    yield from (('op', (at,)) for at in range(4))\n",
+        encoding="utf-8",
+    )
+    text = f"static int calls; unsigned op(unsigned a) {{ return calls++, a ^ ({wrong}); }}\n"
+    (tmp_path / "emul.c").write_text(text, encoding="utf-8")
+    library = tmp_path / "emul.so"
+    proc.run(["gcc", "-shared", "-fPIC", "-o", library, tmp_path / "emul.c"], timeout=60)
+    spec = Spec("op", 0, 0, 0, ("rs1",), (), (), 0)
+    job = {
+        "library": str(library),
+        "models": [str(tmp_path / "model.py")],
+        "operations": [spec.to_json()],
+    }
+    if wrong == "0":
+        assert host_bench.emulation(job, random.Random(1)).endswith(" operations")
+        return
+    found = "request 3 of the conversation, op(2,): rd=0x00000003, the model says 0x00000002"
+    with pytest.raises(host_bench.Difference, match=re.escape(found)):
+        host_bench.emulation(job, random.Random(1))

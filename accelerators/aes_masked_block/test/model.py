@@ -5,6 +5,9 @@ Words are 32 bits, the first byte of a block in the lowest byte of word 0. Shari
 any answer, so the model has none but the key's.
 """
 
+import random
+from collections.abc import Iterator
+
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 _CBC = 1
@@ -156,3 +159,44 @@ def mb_turn(rs1: int) -> int:
 def mb_look(_rs1: int, item: int) -> int:
     """The number of a complete key, or whether the unit has a seed."""
     return int(_unit.seeded) if item else _unit.number * (_unit.key is not None)
+
+
+def conversation(rng: random.Random) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Seeds, keys and messages as a kernel gives them, with requests left out and others between.
+
+    After each the state shows in an answer, as far as it does at all.
+    """
+    for _ in range(60):
+        for name, words in _session(rng):
+            if rng.random() < 0.03:
+                continue
+            yield name, words
+            yield "mb_look", (rng.getrandbits(32), rng.randrange(2))
+            if rng.random() < 0.03:
+                yield name, words
+
+
+def _session(rng: random.Random) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """One seed and key, and some messages."""
+
+    def word() -> int:
+        return rng.getrandbits(32)
+
+    for item in range(_SEED):
+        yield "mb_seed", (word(), item)
+    size = rng.randrange(1, 4)
+    yield "mb_begin", (word(), size)
+    for item in (0, 1):
+        for _ in range(2 + 2 * size):
+            yield "mb_key", (word(), item)
+    for _ in range(4):
+        yield "mb_mode", (word(), rng.randrange(3))
+        for _ in range(rng.choice((0, 4, 4))):
+            yield "mb_iv", (word(),)
+        inside = 4 * rng.randrange(1, 5)
+        for _ in range(inside):
+            yield "mb_put", (word(),)
+        for _ in range(rng.choice((0, 4, 8))):
+            yield "mb_turn", (word(),)
+        for _ in range(inside + 1):
+            yield "mb_get", (word(),)

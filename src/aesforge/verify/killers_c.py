@@ -85,7 +85,8 @@ def of(name: str) -> tuple[Check, ...]:
         baseline = next(a for a in manifest.discover() if a.manifest.kind == "software")
         read = _modes_read(baseline, baseline.manifest.variant[0])
         calls = _test(_CALLS, f"every_kernel and {baseline.name}-", read)
-        return (calls, *(_test(path, _NO_FAULTS, read) for path in _OF_MODES))
+        failing = _test(_RANDOM_CALLS, f"a_device_that_fails and {2 * _FEW}]", read)
+        return (calls, *(_test(path, _NO_FAULTS, read) for path in _OF_MODES), failing)
     return tuple(_checks(manifest.find(name)))
 
 
