@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// axil_slave for a peripheral whose manager never gives two accesses of one kind in two cycles:
-// each channel accepts one transfer every other cycle, with buffers of one entry. Everything else is
-// the same.
+// axil_slave with buffers of one entry: less logic, and each channel accepts one transfer every
+// other cycle, which is enough for a processor. Everything else is the same.
 //
 // Made from axil_slave_half.sv.j2 by `aesforge modules`.
 module axil_slave_half #(
