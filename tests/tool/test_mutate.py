@@ -286,13 +286,33 @@ def test_only_c_that_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert held - found == {("some.c", 5)} and ("some.h", 1) in found
 
 
+def test_only_c_that_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A function that nothing calls, and a change without effect, give the same code."""
+    monkeypatch.setattr(killers_c, "ROOT", tmp_path)
+    monkeypatch.setattr(mutants, "ROOT", tmp_path)
+    for name in ("INCLUDE", "MODES"):
+        (tmp_path / name).mkdir()
+        monkeypatch.setattr(killers_c, name, tmp_path / name)
+    path = tmp_path / "code" / "some.c"
+    path.parent.mkdir()
+    path.write_text(
+        "static inline int unused(int a) { return a + 1; }\n"
+        "int used(int a) { return a + 2; }\n"
+        "int same(int a) { return a + 0; }\n"
+    )
+    read = killers_c.Compiled((((), path),), (), ())
+    monkeypatch.setattr(killers_c, "_reads", lambda name: (read,))
+    found = {one.line: killers_c.changes_code("", one) for one in mutants.mutants(path)}
+    assert found == {1: False, 2: True, 3: False}
+
+
 def test_a_kernel_is_compared_on_the_host() -> None:
     """An operator of a kernel in C, of a unit and of what kernels share."""
     first = mutate.choose(UNIT.name, 4, 1, "c")
     assert {Path(one.file).suffix for one in first} <= {".c", ".h"} and len(first) == 4
     assert {one.file.split("/")[0] for one in first} == {"accelerators", "sw"}
-    every = mutate.choose(UNIT.name, 10**6, 1, "c")
-    one = next(one for one in every if one.file.endswith("emul.c") and one.old == "^")
+    every = mutants.mutants(UNIT.file("sw/emul.c"))
+    one = next(one for one in every if one.old == "^" and killers_c.changes_code(UNIT.name, one))
     (judged,) = mutate.run(UNIT.name, [one], 1, code="c")
     assert judged.verdict == "killed" and judged.by.startswith("emulation of "), judged
 

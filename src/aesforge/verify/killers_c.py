@@ -34,6 +34,11 @@ _NO_FAULTS = "not fault"
 _RANDOM_CALLS, _FEW = Path("tests/sw/test_fuzz.py"), 3000
 
 
+# What gcc is asked for: the text that it reads, and the code that it makes of it.
+_TEXT = ("-E", "-P")
+_CODE = ("-O2", "-w", "-S", "-o", "-")
+
+
 @dataclass(frozen=True)
 class Compiled:
     """What a check compiles: macros and file of each, common flags, folders of headers."""
@@ -44,29 +49,36 @@ class Compiled:
 
     def text(self, texts: Texts) -> str:
         """Return what the compiler reads with `texts` as the contents of files."""
+        return self._printed(texts, _TEXT)
+
+    def code(self, texts: Texts) -> str:
+        """Return the assembly that it makes of them, or its errors."""
+        return self._printed(texts, _CODE)
+
+    def _printed(self, texts: Texts, options: tuple[str, ...]) -> str:
         if not texts:
-            return _as_is(self)
+            return _as_is(self, options)
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)
             for place in {INCLUDE, MODES, *(path.parent for path in texts)}:
                 shutil.copytree(place, root / place.relative_to(ROOT), dirs_exist_ok=True)
             for path, text in texts.items():
                 (root / path.relative_to(ROOT)).write_text(text, encoding="utf-8")
-            return _preprocessed(self, root)
+            return _of_every_file(self, root, options)
 
 
-@lru_cache(maxsize=256)
-def _as_is(read: Compiled) -> str:
-    return _preprocessed(read, ROOT)
+@lru_cache(maxsize=512)
+def _as_is(read: Compiled, options: tuple[str, ...]) -> str:
+    return _of_every_file(read, ROOT, options)
 
 
-def _preprocessed(read: Compiled, root: Path) -> str:
-    """Run the preprocessor on files, those below `root` in place of the repository's."""
-    return "\0".join(_gcc(read, macros, file, root, "-E", "-P") for macros, file in read.files)
+def _of_every_file(read: Compiled, root: Path, options: tuple[str, ...]) -> str:
+    """Run gcc on the files, those below `root` in place of the repository's."""
+    return "\0".join(_gcc(read, macros, file, root, *options) for macros, file in read.files)
 
 
 def _gcc(read: Compiled, macros: Iterable[str], file: Path, root: Path, *options: str) -> str:
-    """Return what the preprocessor prints, also where it finds mistakes."""
+    """Return what gcc prints, also where it finds mistakes."""
 
     def there(path: Path) -> Path:
         moved = root / path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
@@ -82,8 +94,7 @@ def _gcc(read: Compiled, macros: Iterable[str], file: Path, root: Path, *options
 def of(name: str) -> tuple[Check, ...]:
     """Return the checks of an accelerator's C, or of the modes, in the order of trying."""
     if name == SHARED:
-        baseline = next(a for a in manifest.discover() if a.manifest.kind == "software")
-        read = _modes_read(baseline, baseline.manifest.variant[0])
+        baseline, read = _shared_read()
         calls = _test(_CALLS, f"every_kernel and {baseline.name}-", read)
         failing = _test(_RANDOM_CALLS, f"a_device_that_fails and {2 * _FEW}]", read)
         return (calls, *(_test(path, _NO_FAULTS, read) for path in _OF_MODES), failing)
@@ -95,19 +106,44 @@ def files(name: str) -> list[list[Path]]:
     if name == SHARED:
         return [sorted(MODES.glob("*.c"))]
     accelerator = manifest.find(name)
-    found: dict[Path, None] = {}
-    for variant in accelerator.manifest.variant:
-        for read in (_kernel_read(accelerator, variant), _emulation_read(accelerator, variant)):
-            found |= dict.fromkeys(_included(read))
+    found = dict.fromkeys(path for read in _reads(name) for path in _included(read))
     own = [path for path in found if path.is_relative_to(accelerator.folder)]
     shapes = [path for path in found if path.parent == INCLUDE]
     return [own, shapes]
+
+
+def changes_code(name: str, mutant: Mutant) -> bool:
+    """Tell whether the compiler makes other code of a mutant, for any kernel or emulation.
+
+    It does not where nothing calls the function (M. Papadakis et al., Trivial Compiler Equivalence,
+    ICSE 2015).
+    """
+    parts = {
+        Compiled((one,), read.flags, read.includes) for read in _reads(name) for one in read.files
+    }
+    return any(
+        reads(part, mutant) and part.code({mutant.path: mutant.text()}) != part.code({})
+        for part in parts
+    )
 
 
 def able(accelerator: Accelerator) -> bool:
     """Tell whether an accelerator's C runs on the host."""
     found = accelerator.manifest
     return found.is_unit and bool(found.sw.kernel or found.sw.emul)
+
+
+@lru_cache(maxsize=2)
+def _reads(name: str) -> tuple[Compiled, ...]:
+    """Return what is compiled of a target's C: kernels and emulations, or the modes."""
+    if name == SHARED:
+        return (_shared_read()[1],)
+    found = manifest.find(name)
+    return tuple(
+        read(found, variant)
+        for variant in found.manifest.variant
+        for read in (_kernel_read, _emulation_read)
+    )
 
 
 def _included(read: Compiled) -> Iterator[Path]:
@@ -176,7 +212,7 @@ def reads(read: Compiled, mutant: Mutant) -> bool:
 _MARK = re.compile(r'# (\d+) "((?:[^"\\]|\\.)*)"')
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _lines(read: Compiled) -> dict[Path, set[int]]:
     """Return the numbers of the lines that the preprocessor leaves, by file."""
     found: dict[Path, set[int]] = {}
@@ -216,6 +252,12 @@ def _emulation_read(accelerator: Accelerator, variant: Variant) -> Compiled:
     made = _generated(accelerator, variant)
     files = tuple(((), file) for file in accelerator.emulations(variant))
     return Compiled(files, _flags(accelerator, variant), (made.include,))
+
+
+def _shared_read() -> tuple[Accelerator, Compiled]:
+    """Return a software baseline, and the modes over it."""
+    baseline = next(a for a in manifest.discover() if a.manifest.kind == "software")
+    return baseline, _modes_read(baseline, baseline.manifest.variant[0])
 
 
 def _modes_read(accelerator: Accelerator, variant: Variant) -> Compiled:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a mutant is, and which there are: one operator of a file of RTL or C changed."""
 
+import itertools
 import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -157,12 +158,16 @@ def _mutants_of_c(name: str, text: str) -> Iterator[Mutant]:
 
 
 def choose(
-    groups: Sequence[Iterable[Path]], live: Callable[[Mutant], bool], count: int, words: str
+    groups: Sequence[Iterable[Path]],
+    live: Callable[[Mutant], bool],
+    count: int,
+    words: str,
+    worth: Callable[[Mutant], bool] = lambda _: True,
 ) -> list[Mutant]:
-    """Return `count` mutants that are `live`, or all if there are fewer.
+    """Return `count` mutants that are `live` and `worth` it, or all if there are fewer.
 
     Groups of files take turns, and so do the files of a group. The choice depends on the sources
-    and on `words`, the seed, alone.
+    and on `words`, the seed, alone. `worth` is asked only of those whose turn it is.
     """
     draw = random.Random(words)
     rows = []
@@ -172,7 +177,7 @@ def choose(
         for deck in decks:
             draw.shuffle(deck)
         rows.append(_turns(decks))
-    chosen = _turns(rows)[:count]
+    chosen = itertools.islice(filter(worth, _turns(rows)), count)
     return sorted(chosen, key=lambda found: (found.file, found.offset, found.new))
 
 

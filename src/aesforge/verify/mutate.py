@@ -91,16 +91,19 @@ def choose(name: str, count: int, seed: int, code: Code = "rtl") -> list[Mutant]
     """Return `count` mutants of the circuits that an accelerator's benches hold, or all of them.
 
     Of the shared RTL: adapters and buses, as far as any check holds them. Of C: what a check
-    compiles; of the shared C: the modes. Each file in turn. The choice depends on the seed and on
-    the sources alone.
+    compiles to other code; of the shared C: the modes. Each file in turn. The choice depends on the
+    seed and on the sources alone.
     """
     asked = killers.draws(name) if code == "rtl" else killers_c.of(name)
 
     def live(mutant: Mutant) -> bool:
         return any(check.holds(mutant) for check in asked)
 
+    def worth(mutant: Mutant) -> bool:
+        return code == "rtl" or killers_c.changes_code(name, mutant)
+
     groups = killers_c.files(name) if code == "c" else _groups(name)
-    return mutants.choose(groups, live, count, f"{name} {seed}")
+    return mutants.choose(groups, live, count, f"{name} {seed}", worth)
 
 
 def _groups(name: str) -> list[list[Path]]:
