@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The AXI4-Lite slave with any master and any register port: ARM IHI 0022E, sections A3.2.1 (valid
 // and payload are stable) and A3.3.1 (a response follows its address and data). Each access gets
-// one response, in order, with the error of its register. HALF: the same of axil_slave_half.
+// one response, in order, with the error of its register. HALF: the same of axil_slave_half, whose
+// master requests nothing during reset.
 `ifdef HALF
   `define SLAVE axil_slave_half
 `else

@@ -33,7 +33,6 @@ _NO_FAULTS = "not fault"
 # Random calls in any order, with keys that are none too: so many as the default tests make.
 _RANDOM_CALLS, _FEW = Path("tests/sw/test_fuzz.py"), 3000
 
-
 # What gcc is asked for: the text that it reads, and the code that it makes of it.
 _TEXT = ("-E", "-P")
 _CODE = ("-O2", "-w", "-S", "-o", "-")
