@@ -225,6 +225,7 @@ async def bus_errors(dut):
             dut.fault_to_i.value = word + 1
             dut.fault_i.value = kind
             made.traffic = made.random_access(0.0)
+            made.doubtful = base if kind == 2 else None
             await made.write("INTR_ENABLE", 4)
             await made.begin(task)
             await made.wait("ACTIVE", 0)
@@ -238,10 +239,6 @@ async def bus_errors(dut):
             await made.wait("IDLE")
             assert (await made.fields("STATUS"))["KEY_VALID"] == 0
             await made.clean()
-            if kind == 2:  # of that block alone the memory decides
-                for i in range(base, base + 16, 4):
-                    found = int(dut.memory[i // 4].value).to_bytes(4, "little")
-                    made.reference[i : i + 4] = found
             await same(made, task)
 
 

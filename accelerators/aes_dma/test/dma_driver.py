@@ -60,6 +60,7 @@ class System(Registers):
         self.queue = []  # jobs of a ring that begin after it
         self.before = b""  # of the destination, for an early end
         self.undone = []  # blocks that an early end left as they were
+        self.doubtful = None  # address of a block whose write fails: memory decides what it is
         self.active = False
         self.began = self.ended = 0  # cycles of the last job
         self.accesses = 0  # of the CPU
@@ -139,6 +140,9 @@ class System(Registers):
             self.undone.append(block)
             first, last = 16 * block, min(16 * block + 16, self.job.length)
             self.reference[self.job.dst + first : self.job.dst + last] = self.before[first:last]
+        if self.doubtful is not None:
+            for i in range(self.doubtful, self.doubtful + 16, 4):
+                self.reference[i : i + 4] = int(self.dut.memory[i // 4].value).to_bytes(4, "little")
 
     @property
     def params(self):
