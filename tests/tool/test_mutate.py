@@ -302,7 +302,7 @@ def test_only_c_that_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     )
     read = killers_c.Compiled((((), path),), (), ())
     monkeypatch.setattr(killers_c, "_reads", lambda name: (read,))
-    found = {one.line: killers_c.changes_code("", one) for one in mutants.mutants(path)}
+    found = {one.line: killers_c.changes_code(killers.SHARED, one) for one in mutants.mutants(path)}
     assert found == {1: False, 2: True, 3: False}
 
 
@@ -315,6 +315,23 @@ def test_a_kernel_is_compared_on_the_host() -> None:
     one = next(one for one in every if one.old == "^" and killers_c.changes_code(UNIT.name, one))
     (judged,) = mutate.run(UNIT.name, [one], 1, code="c")
     assert judged.verdict == "killed" and judged.by.startswith("emulation of "), judged
+
+
+def test_c_is_checked_where_it_is_linked() -> None:
+    """In a set with the unit, and by the unit's own tests of its C."""
+    owner = next(found for found in manifest.units() if found.manifest.kind == "set")
+    unit = owner.units()[0]
+    labels = [check.label for check in killers_c.of(unit.name)]
+    assert any(f" of {owner.name}-" in label for label in labels), labels
+    own = next(
+        path
+        for found in manifest.discover()
+        if killers_c.able(found)
+        for path in (found.folder / "test").glob("test_*.py")
+        if '"sw/' in path.read_text(encoding="utf-8")
+    )
+    labels = [check.label for check in killers_c.of(own.parents[1].name)]
+    assert f"test {own.name}" in labels, labels
 
 
 def test_a_known_equivalent_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,6 +30,8 @@ INCLUDE = ROOT / "sw" / "include"
 _CALLS = Path("tests/sw/test_c_api.py")
 _OF_MODES = tuple(Path(f"tests/sw/test_{name}.py") for name in ("modes", "gcm", "sealed"))
 _NO_FAULTS = "not fault"
+# An accelerator's own tests of its C, and not those that plant a fault.
+_NAMES_C, _NOTHING_PLANTED = '"sw/', "not seen"
 # Random calls in any order, with keys that are none too: so many as the default tests make.
 _RANDOM_CALLS, _FEW = Path("tests/sw/test_fuzz.py"), 3000
 
@@ -115,11 +117,13 @@ def changes_code(name: str, mutant: Mutant) -> bool:
     """Tell whether the compiler makes other code of a mutant, for any kernel or emulation.
 
     It does not where nothing calls the function (M. Papadakis et al., Trivial Compiler Equivalence,
-    ICSE 2015).
+    ICSE 2015). Of sets only the accelerator's own files count: what else a set makes of a shape is
+    another accelerator's.
     """
-    parts = {
-        Compiled((one,), read.flags, read.includes) for read in _reads(name) for one in read.files
-    }
+    read_by = [*_reads(name)]
+    if mutant.path.parent != INCLUDE:
+        read_by += _reads_in_sets(name)
+    parts = {Compiled((one,), read.flags, read.includes) for read in read_by for one in read.files}
     return any(
         reads(part, mutant) and part.code({mutant.path: mutant.text()}) != part.code({})
         for part in parts
@@ -145,6 +149,22 @@ def _reads(name: str) -> tuple[Compiled, ...]:
     )
 
 
+def _reads_in_sets(name: str) -> Iterator[Compiled]:
+    """Yield what is compiled of the kernels of sets with the accelerator."""
+    if name != SHARED:
+        found = manifest.find(name)
+        yield from (_kernel_read(*where) for where in _linked(found) if where[0] is not found)
+
+
+def _linked(accelerator: Accelerator) -> Iterator[tuple[Accelerator, Variant]]:
+    """Yield where its C is linked: its own variants, and those of sets with it."""
+    yield from ((accelerator, variant) for variant in accelerator.manifest.variant)
+    for owner in manifest.discover():
+        for variant in owner.manifest.variant if owner.manifest.kind == "set" else ():
+            if any(m.accelerator.name == accelerator.name for m in owner.members(variant)):
+                yield owner, variant
+
+
 def _included(read: Compiled) -> Iterator[Path]:
     """Yield the files in C that compiling reads."""
     for macros, file in read.files:
@@ -159,7 +179,10 @@ def _included(read: Compiled) -> Iterator[Path]:
 
 
 def _checks(accelerator: Accelerator) -> Iterator[Check]:
-    """Yield emulation and kernel of each variant that compiles another text; then the modes."""
+    """Yield emulation and kernel of each variant that compiles another text; the modes; own tests.
+
+    The modes over the kernels of sets with the accelerator too: some lines matter only there.
+    """
     seen: set[str] = set()
     for variant in accelerator.manifest.variant:
         name = f"{accelerator.name}/{variant.name}"
@@ -173,13 +196,17 @@ def _checks(accelerator: Accelerator) -> Iterator[Check]:
             seen.add(text)
             run = partial(unit_bench.kernel_on_host, accelerator, variant)
             yield _host(f"kernel of {name}", read, run)
-    for variant in accelerator.manifest.variant:
-        read = _modes_read(accelerator, variant)
+    for owner, variant in _linked(accelerator):
+        read = _modes_read(owner, variant)
         if (text := read.text({})) not in seen:
             seen.add(text)
-            name = f"{accelerator.name}-{variant.name}"
+            name = f"{owner.name}-{variant.name}"
             yield _test(_CALLS, f"every_kernel and {name}]", read)
             yield _test(_RANDOM_CALLS, f"every_kernel and {name}-{_FEW}", read)
+    compiled = [_modes_read(owner, variant) for owner, variant in _linked(accelerator)]
+    for path in sorted((accelerator.folder / "test").glob("test_*.py")):
+        if _NAMES_C in path.read_text(encoding="utf-8"):
+            yield _test(path.relative_to(ROOT), _NOTHING_PLANTED, *compiled)
 
 
 def _host(label: str, read: Compiled, run: Callable[[], Outcome]) -> Check:
@@ -194,13 +221,17 @@ def _host(label: str, read: Compiled, run: Callable[[], Outcome]) -> Check:
     return Check(label, partial(reads, read), hashed, partial(of_bench, run))
 
 
-def _test(test: Path, chosen: str, read: Compiled) -> Check:
+def _test(test: Path, chosen: str, *compiled: Compiled) -> Check:
     """Return tests as a check."""
 
     def hashed(texts: Texts) -> str:
-        return proc.digest(read.text(texts), " ".join(read.flags), _versions())
+        found = [part for read in compiled for part in (read.text(texts), " ".join(read.flags))]
+        return proc.digest(*found, _versions())
 
-    return of_tests(test, chosen, partial(reads, read), hashed)
+    def holds(mutant: Mutant) -> bool:
+        return any(reads(read, mutant) for read in compiled)
+
+    return of_tests(test, chosen, holds, hashed)
 
 
 def reads(read: Compiled, mutant: Mutant) -> bool:
