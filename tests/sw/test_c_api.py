@@ -39,6 +39,14 @@ EVERY = [
 ]
 
 
+def compresses(accelerator: Accelerator, variant: Variant) -> bool:
+    """Tell whether a kernel has a compression function of SHA-256 of its own."""
+    return any("sha256_entry.h" in path.read_text() for path in accelerator.kernel_files(variant))
+
+
+COMPRESSING = [each for each in EVERY if compresses(*each.values[0])]
+
+
 def run(library: Path, *groups: str) -> "subprocess.CompletedProcess[str]":
     """Run groups of checks in one process."""
     asan = subprocess.run(
@@ -98,6 +106,17 @@ def test_sha256(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr[:3000]
     listed = subprocess.run(["nm", library], capture_output=True, text=True, check=True).stdout
     assert " T hmac_sha256\n" in listed  # not W: the one of sw/hash
+
+
+@pytest.mark.parametrize("subject", COMPRESSING)
+def test_every_kernel_that_compresses(tmp_path: Path, subject: tuple[Accelerator, Variant]) -> None:
+    """SHA-256 on a unit, against hashlib."""
+    sources = [LOCK, UNIT_STATE, *sorted(HASH.glob("*.c"))]
+    library = compile_c(tmp_path / "library.so", *subject, [*SHARED, *sources])
+    done = run(library, "sha256")
+    assert done.returncode == 0, done.stderr[:3000]
+    listed = subprocess.run(["nm", library], capture_output=True, text=True, check=True).stdout
+    assert " T sha256_blocks\n" in listed  # not W: the one of sw/hash
 
 
 def test_contexts_have_one_size(tmp_path: Path) -> None:
