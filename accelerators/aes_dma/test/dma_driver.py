@@ -60,7 +60,7 @@ class System(Registers):
         self.queue = []  # jobs of a ring that begin after it
         self.before = b""  # of the destination, for an early end
         self.undone = []  # blocks that an early end left as they were
-        self.doubtful = None  # address of a block whose write fails: memory decides what it is
+        self.doubtful = None  # address of a block whose write fails in this job: memory decides
         self.active = False
         self.began = self.ended = 0  # cycles of the last job
         self.accesses = 0  # of the CPU
@@ -143,6 +143,7 @@ class System(Registers):
         if self.doubtful is not None:
             for i in range(self.doubtful, self.doubtful + 16, 4):
                 self.reference[i : i + 4] = int(self.dut.memory[i // 4].value).to_bytes(4, "little")
+            self.doubtful = None
 
     @property
     def params(self):
