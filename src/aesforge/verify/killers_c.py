@@ -196,17 +196,16 @@ def _checks(accelerator: Accelerator) -> Iterator[Check]:
             seen.add(text)
             run = partial(unit_bench.kernel_on_host, accelerator, variant)
             yield _host(f"kernel of {name}", read, run)
-    for owner, variant in _linked(accelerator):
-        read = _modes_read(owner, variant)
+    over = [(*where, _modes_read(*where)) for where in _linked(accelerator)]
+    for owner, variant, read in over:
         if (text := read.text({})) not in seen:
             seen.add(text)
             name = f"{owner.name}-{variant.name}"
             yield _test(_CALLS, f"every_kernel and {name}]", read)
             yield _test(_RANDOM_CALLS, f"every_kernel and {name}-{_FEW}", read)
-    compiled = [_modes_read(owner, variant) for owner, variant in _linked(accelerator)]
     for path in sorted((accelerator.folder / "test").glob("test_*.py")):
         if _NAMES_C in path.read_text(encoding="utf-8"):
-            yield _test(path.relative_to(ROOT), _NOTHING_PLANTED, *compiled)
+            yield _test(path.relative_to(ROOT), _NOTHING_PLANTED, *(read for *_, read in over))
 
 
 def _host(label: str, read: Compiled, run: Callable[[], Outcome]) -> Check:
