@@ -220,6 +220,48 @@ def test_the_command() -> None:
     assert refused.returncode == 2 and "every operation" in refused.stderr
 
 
+def test_results_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second run builds and flips nothing; another operation, `fresh` or a damaged file does."""
+    ran: list[str] = []
+
+    def flip(program: Path, names: list[str], wanted: Job) -> Result:
+        ran.append(wanted.name)
+        outcomes = {**dict.fromkeys(campaign.OUTCOMES, 0), "wrong": len(ran)}
+        return Result(wanted, 1, 1, outcomes, {"b_q": 1, "a_q": 1})
+
+    def build(target: campaign.Target) -> tuple[Path, list[str]]:
+        ran.append("build")
+        return tmp_path, ["b_q"]
+
+    monkeypatch.setattr(campaign, "KEPT", tmp_path / "kept")
+    monkeypatch.setattr(campaign, "run_job", flip)
+    monkeypatch.setattr(campaign, "build", build)
+    monkeypatch.setattr(campaign, "_code", lambda target: ("circuit", "code"))
+    first, second = job(), replace(job(2), name="longer")
+    seen: list[str] = []
+
+    def ended(target: campaign.Target, result: Result) -> None:
+        seen.append(result.job.name)
+
+    def run_it(*chosen: Job, fresh: bool = False) -> list[Result]:
+        ran.clear()
+        seen.clear()
+        return campaign.run(SMALL, chosen, 1, ended, fresh=fresh)
+
+    (one,) = run_it(first)
+    assert ran == ["build", "turn"]
+    assert run_it(first) == [one] and ran == [] and seen == ["turn"]
+    assert list(run_it(first)[0].wrong_in) == ["b_q", "a_q"]
+    both = run_it(first, second)
+    assert ran == ["build", "longer"] and seen == ["turn", "longer"] and both[0] == one
+    run_it(first, fresh=True)
+    assert ran == ["build", "turn"]
+    for path in (tmp_path / "kept").iterdir():
+        path.write_text(path.read_text()[:-9])
+    run_it(first)
+    assert ran == ["build", "turn"]
+
+
 def test_records_tell_the_whole() -> None:
     """Outcomes add up on the page."""
     outcomes = {"right": 5, "nothing": 1, "alert": 0, "wrong": 3, "early": 1}

@@ -109,6 +109,7 @@ def faults(
     ] = None,
     bug: Annotated[str, typer.Option(help="Plant this bug of accel.toml first.")] = "",
     host: Annotated[str, typer.Option(help="Bus of the host: axil, apb, wishbone.")] = "axil",
+    fresh: Annotated[bool, typer.Option("--fresh", help="Ignore kept results.")] = False,
     publish: Annotated[
         bool,
         typer.Option("--publish", help="Join the records to results/faults.jsonl, renew the page."),
@@ -120,7 +121,8 @@ def faults(
 ) -> None:
     """Flip each flip-flop in each cycle of an operation, and count what the host then sees.
 
-    `wrong` and `early` are results that it takes for right ones (docs/faults.md).
+    `wrong` and `early` are results that it takes for right ones (docs/faults.md). Each operation's
+    result is kept in build/faults: an interrupted run continues there.
     """
     from aesforge.faults import campaign
     from aesforge.report import publish as publishing
@@ -144,7 +146,7 @@ def faults(
 
         for target, wanted in chosen:
             progress.update(bar, description=f"{target.name}: building")
-            results = campaign.run(target, wanted, jobs, report)
+            results = campaign.run(target, wanted, jobs, report, fresh=fresh)
             found += [(target, result) for result in results]
             records.append(campaign.make_record(target, results))
     if as_json:

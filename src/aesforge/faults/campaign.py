@@ -21,11 +21,14 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
 
 from aesforge.base import pool, proc
 from aesforge.base.errors import AesforgeError, UsageError
+from aesforge.base.files import write_text
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.build import codegen, gates, hdl, library, pycode, simulate
 from aesforge.catalog import manifest, planted
@@ -42,6 +45,7 @@ PLATFORM = "rtl"
 PUBLISHED = ROOT / "results" / "faults.jsonl"
 HOST = "test/faults.py"  # of an accelerator's folder
 DIRECT = "axil"  # the bus that the host speaks
+KEPT = BUILD / "faults" / "results"
 RUNNER = Path(__file__).parent / "runner.c"
 _RUNNER = (RUNNER, *(RUNNER.with_name(f"{name}_host.h") for name in ("axil", "unit")))
 UNIT_TOP = "accel_unit"  # generated: the unit with its variant's parameters
@@ -215,10 +219,16 @@ def build_key(target: Target, scratch: Path) -> str:
     )
 
 
+def _scratch(target: Target) -> Path:
+    """Return the folder of a circuit's generated files, made if need be."""
+    folder = BUILD / "faults" / "rtl" / f"{target.accelerator.name}-{target.bug or 'as-is'}"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
 def build(target: Target) -> tuple[Path, list[str]]:
     """Return the program that runs a campaign, and the flip-flops' names."""
-    scratch = BUILD / "faults" / "rtl" / f"{target.accelerator.name}-{target.bug or 'as-is'}"
-    scratch.mkdir(parents=True, exist_ok=True)
+    scratch = _scratch(target)
     key = build_key(target, scratch)
     log = BUILD / "logs" / f"faults-{re.sub('[/ ]', '-', target.name)}.log"
 
@@ -285,15 +295,37 @@ def run_job(program: Path, names: Sequence[str], job: Job) -> Result:
 Report = Callable[[Target, Result], None]
 
 
-def run(target: Target, chosen: Sequence[Job], workers: int, report: Report) -> list[Result]:
-    """Run a circuit's operations, `workers` at a time; `report` has each as it ends."""
-    program, names = build(target)
-    return pool.ordered(
-        lambda job: run_job(program, names, job),
-        chosen,
-        workers,
-        lambda job, result: report(target, result),
-    )
+def run(
+    target: Target, chosen: Sequence[Job], workers: int, report: Report, *, fresh: bool = False
+) -> list[Result]:
+    """Run a circuit's operations, `workers` at a time; `report` has each as it ends.
+
+    Each result is kept, and nothing is built or run where one is there, unless `fresh`.
+    """
+    code = _code(target)
+    places = {job: KEPT / f"{_hash(code, [job])}.json" for job in chosen}
+    known = {} if fresh else {job: _load(path) for job, path in places.items()}
+    needed = not all(known.get(job) for job in chosen)
+    program, names = build(target) if needed else (Path(), [])
+    KEPT.mkdir(parents=True, exist_ok=True)
+
+    def done(job: Job) -> Result:
+        if (old := known.get(job)) is not None:
+            return replace(old, job=job)
+        result, path = run_job(program, names, job), places[job]
+        bare = replace(result, job=Job(job.name, ()))  # its steps are in the hash
+        write_text(path, json.dumps(asdict(bare)) + "\n")
+        return result
+
+    return pool.ordered(done, chosen, workers, lambda job, result: report(target, result))
+
+
+def _load(path: Path) -> Result | None:
+    """Return a kept result; a damaged file counts as none."""
+    try:
+        return TypeAdapter(Result).validate_json(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, ValidationError):
+        return None
 
 
 # Records ------------------------------------------------------------------------------------------
@@ -302,18 +334,23 @@ def run(target: Target, chosen: Sequence[Job], workers: int, report: Report) -> 
 BY_VALUE = ("faults.campaign.build", "faults.campaign.Target")
 
 
+def _code(target: Target) -> tuple[str, str]:
+    """Return the hashes of the circuit and of the code that counts what happens in it."""
+    counting = pycode.digest(["faults.campaign.run_job"], BY_VALUE)
+    return build_key(target, _scratch(target)), counting
+
+
+def _hash(code: tuple[str, str], every: Sequence[Job]) -> str:
+    """Return the hash of all that the outcomes of operations follow from."""
+    return proc.digest(*code, str(PATIENCE), *(step.text for job in every for step in job.steps))
+
+
 def make_record(target: Target, results: Sequence[Result]) -> Record:
     """Return the record of a circuit: outcomes of each operation, which all must be without fault.
 
     A record says what was found; `passed` means that the campaign is complete.
     """
-    scratch = BUILD / "faults" / "rtl" / f"{target.accelerator.name}-{target.bug or 'as-is'}"
-    inputs = proc.digest(
-        build_key(target, scratch),
-        pycode.digest(["faults.campaign.run_job"], BY_VALUE),
-        str(PATIENCE),
-        *(step.text for result in results for step in result.job.steps),
-    )
+    inputs = _hash(_code(target), [result.job for result in results])
     counts: dict[str, int] = {}
     for result in results:
         counts[f"{result.job.name}_cycles"] = result.cycles
