@@ -5,6 +5,8 @@ Builds are shared with everything else (build/); a test that must not see cached
 build folder of its own. Nothing here names an accelerator or a platform: they are discovered.
 """
 
+import importlib
+import io
 import json
 import os
 import re
@@ -17,6 +19,7 @@ import time
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from aesforge import cli
 from aesforge.base.errors import Interrupted
@@ -335,3 +338,29 @@ def test_bars_have_one_scale(capsys: pytest.CaptureFixture[str]) -> None:
     assert other.startswith("one    25 100 % █")
     assert three.count("█") == pytest.approx(2 * one.count("█"), abs=2)
     assert one.count("█") == pytest.approx(2 * other.count("█"), abs=2)
+
+
+@pytest.mark.parametrize(
+    ("terminal", "pause", "lines"),
+    [
+        (False, 0.0, ["0:00:00: 0 of 3, first", "0:00:00: 1 of 3, first"]),
+        (False, 60.0, []),
+        (True, 0.0, []),
+    ],
+    ids=["log", "short", "terminal"],
+)
+def test_progress_in_a_log(
+    monkeypatch: pytest.MonkeyPatch, terminal: bool, pause: float, lines: list[str]
+) -> None:
+    """Without a terminal long work says a line a minute; with one, a bar that goes away."""
+    shared = importlib.import_module("aesforge.cli.app")
+    written = io.StringIO()
+    monkeypatch.setattr(shared, "err", Console(file=written, force_terminal=terminal, width=80))
+    monkeypatch.setattr(shared, "TELL_SECONDS", pause)
+    with shared.progress_bar() as progress:
+        bar = progress.add_task("", total=3)
+        progress.update(bar, description="first")
+        progress.advance(bar)
+    text = written.getvalue()
+    assert [line for line in text.splitlines() if re.match(r"\d:\d\d:\d\d: ", line)] == lines
+    assert (text != "") == (terminal or bool(lines))

@@ -2,7 +2,8 @@
 """What all commands share: the application, the two consoles, common options, tables."""
 
 import os
-from typing import TYPE_CHECKING, Annotated
+import time
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -10,12 +11,13 @@ from rich.console import Console
 from aesforge import __version__
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, Task
+    from rich.progress import Progress, Task, TaskID
     from rich.text import Text
 
     from aesforge.bench.forecast import Watch
 
 ALL_CORES = os.cpu_count() or 1
+TELL_SECONDS = 60.0  # between lines of progress where there is no terminal
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -61,8 +63,11 @@ def _options(
 def progress_bar(watch: "Watch | None" = None) -> "Progress":
     """Return a bar for long work: what runs, how much is done, since when, how long it takes.
 
-    What is left is said by `watch`; without one it is what the steps so far give.
+    What is left is said by `watch`; without one it is what the steps so far give. Where there is no
+    terminal, the bar is a line a minute; with `watch` the command writes lines of its own.
     """
+    from datetime import timedelta
+
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -80,8 +85,32 @@ def progress_bar(watch: "Watch | None" = None) -> "Progress":
         def render(self, task: "Task") -> "Text":
             return Text(watch.left if watch and not task.finished else "")
 
+    class Bar(Progress):
+        """A bar, or lines in a log."""
+
+        told = time.monotonic()
+
+        def advance(self, task_id: "TaskID", advance: float = 1) -> None:
+            super().advance(task_id, advance)
+            self._tell(task_id)
+
+        def update(self, task_id: "TaskID", **fields: Any) -> None:
+            super().update(task_id, **fields)
+            self._tell(task_id)
+
+        def _tell(self, task_id: "TaskID") -> None:
+            now = time.monotonic()
+            if watch or err.is_terminal or now - self.told < TELL_SECONDS:
+                return
+            self.told = now
+            task = next(task for task in self.tasks if task.id == task_id)
+            done = f"{task.completed:g} of {task.total:g}" if task.total else f"{task.completed:g}"
+            since = timedelta(seconds=int(task.elapsed or 0))
+            line = f"{since}: {done}, {task.description}"
+            err.print(line, markup=False, highlight=False, soft_wrap=True)
+
     left = [Left()] if watch else [TextColumn("left"), TimeRemainingColumn()]
-    return Progress(
+    return Bar(
         TextColumn("[bold]{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
