@@ -24,6 +24,8 @@ from aesforge.build.system import (
     reason_to_skip,
     system_model_inputs,
 )
+from aesforge.catalog import manifest
+from aesforge.catalog import platform as platforms
 from aesforge.catalog.manifest import KEY_BITS, Accelerator, Variant
 from aesforge.catalog.platform import Platform
 from aesforge.records.record import How, Record, write_atomically
@@ -207,6 +209,20 @@ def content_hash(job: Job, package: Path = pycode.PACKAGE) -> str:
     if job.question == "test":
         parts.append(mode_cases(job.settings.mct_outer, job.settings.suites(job.kind))[1])
     return proc.digest(*parts)
+
+
+def of_record(entry: Record) -> Job:
+    """Return the job that made a published record; UsageError if what it names is gone."""
+    flags, unit = entry.how.flags, manifest.find(entry.accelerator)
+    curves = entry.question in ("ecc", "ecc_ct")
+    settings = Settings(
+        mct_outer=int(flags.get("mct_outer", "1")),
+        every_vector=flags.get("vectors") == "all" and (curves or entry.kind == "software"),
+        curves=tuple(flags.get("curves", "all").replace("all", "").split()),
+        **({"ecc_runs": int(flags["runs"])} if entry.question == "ecc_ct" else {}),
+    )
+    where = platforms.find(entry.platform)
+    return Job(unit, unit.variant(entry.variant), where, entry.question, settings)
 
 
 def same_run(job: Job) -> str:

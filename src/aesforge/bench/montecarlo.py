@@ -12,7 +12,7 @@ section 6.4.1) is the same with 100 x 1000.
 
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -451,6 +451,22 @@ def run(every: Sequence[Leg], workers: int, report: Report, *, fresh: bool = Fal
 # Records ------------------------------------------------------------------------------------------
 
 
+def _inputs(of: Sequence[Leg], flags: Mapping[str, str]) -> str:
+    """Return the hash of what the chains of a variant follow from."""
+    leg = of[0]
+    return proc.digest(
+        pycode.digest(["bench.montecarlo.run_leg", "bench.montecarlo.Result"], BY_VALUE),
+        *(build_key(leg.accelerator, leg.variant, leg.bug), str(sorted(flags.items()))),
+        *sorted(f"{one.direction}{one.bits}" for one in of),
+    )
+
+
+def present_inputs(entry: Record) -> str:
+    """Return the hash that a published record would have by this tree; UsageError if it is gone."""
+    found = manifest.find(entry.accelerator)
+    return _inputs(legs(found, found.variant(entry.variant)), entry.how.flags)
+
+
 def make_record(results: Sequence[Result]) -> Record:
     """Return the record of one variant's legs, and keep it."""
     leg = results[0].leg
@@ -461,11 +477,7 @@ def make_record(results: Sequence[Result]) -> Record:
         "outer": ", ".join(f"{bits}: {outer}" for bits, outer in _lengths(results).items()),
     }
     tools = {"verilator": simulate.verilator_version(), "c++": proc.version_line("c++")}
-    inputs = proc.digest(
-        pycode.digest(["bench.montecarlo.run_leg", "bench.montecarlo.Result"], BY_VALUE),
-        *(build_key(leg.accelerator, leg.variant, leg.bug), str(sorted(flags.items()))),
-        *sorted(f"{result.leg.direction}{result.leg.bits}" for result in results),
-    )
+    inputs = _inputs([result.leg for result in results], flags)
     counts = _counts(results)
     made = Record(
         accelerator=leg.accelerator.name,

@@ -23,6 +23,7 @@ from aesforge.base.paths import BUILD, ROOT
 from aesforge.boards import soc
 from aesforge.boards.soc import Board, Core, Image
 from aesforge.build import hdl, pycode, simulate
+from aesforge.catalog import manifest
 from aesforge.catalog.manifest import FOR_SIMULATIONS, Accelerator, Variant
 from aesforge.records.record import as_lines, read_lines
 from aesforge.records.rows import Table
@@ -185,8 +186,7 @@ def build(
         )
     clock = board.manifest.clock_mhz if clock_mhz is None else clock_mhz
     wanted = Wanted(accelerator, variant, board, core, clock, seeds)
-    image = soc.firmware(accelerator, variant, core, board.manifest)
-    files = [*soc.rtl(accelerator, variant, core, board.ram()), *soc.board_rtl(board)]
+    image, files = _read(wanted)
     key = _inputs(wanted, image, files)
     made: list[Path] = []
 
@@ -214,6 +214,26 @@ def _without_ram(wanted: Wanted, error: ToolError) -> AesforgeError:
         f" {found[1]} needs",
         "choose another variant or a larger board: `aesforge synth`, docs/boards.md",
     )
+
+
+def _read(wanted: Wanted) -> tuple[Image, list[Path]]:
+    """Return the firmware and the RTL of a bitstream."""
+    unit, variant, core, board = wanted.accelerator, wanted.variant, wanted.core, wanted.board
+    image = soc.firmware(unit, variant, core, board.manifest)
+    return image, [*soc.rtl(unit, variant, core, board.ram()), *soc.board_rtl(board)]
+
+
+def present_inputs(entry: BitstreamRecord) -> str:
+    """Return the hash that a published record would have by this tree; UsageError if it is gone.
+
+    That is for the usual number of seeds, and not for LiteX's system (aesforge.export.litex).
+    """
+    found = manifest.find(entry.accelerator)
+    board = soc.find_board(f"{entry.board}/{entry.device}")
+    core = soc.find_core(entry.platform)
+    clock = entry.clock_mhz
+    wanted = Wanted(found, found.variant(entry.variant), board, core, clock, SEEDS)
+    return _inputs(wanted, *_read(wanted))
 
 
 def _inputs(wanted: Wanted, image: Image, files: Sequence[Path]) -> str:

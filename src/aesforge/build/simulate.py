@@ -148,6 +148,14 @@ def model_inputs(
     return _model(platform, sources, (), False, (), accelerator=accelerator).inputs()
 
 
+def model_name(
+    platform: Platform, sources: Sequence[Path], accelerator: Accelerator, harness: tuple[Path, ...]
+) -> str:
+    """Return the name of the folder that `build_model` would make; build nothing."""
+    found = _model(platform, sources, (), False, (), accelerator=accelerator, harness=harness)
+    return f"{platform.name}-{found.key()}"
+
+
 def build_model(
     platform: Platform,
     sources: Sequence[Path],

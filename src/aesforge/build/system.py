@@ -18,6 +18,7 @@ from aesforge.build.simulate import (
     build_firmware,
     build_model,
     model_inputs,
+    model_name,
 )
 from aesforge.catalog.manifest import Accelerator, Direction, Skip, Variant
 from aesforge.catalog.platform import Platform
@@ -135,6 +136,14 @@ def build_system_model(
         accelerator=accelerator,
         harness=harness,
     )
+
+
+def system_model_name(
+    accelerator: Accelerator, variant: Variant, platform: Platform, harness: tuple[Path, ...]
+) -> str:
+    """Return the name of the folder that `build_system_model` returns a simulator of."""
+    rtl = _system_rtl(accelerator, variant, platform)
+    return model_name(platform, rtl, accelerator, harness)
 
 
 def system_model_inputs(accelerator: Accelerator, variant: Variant, platform: Platform) -> str:

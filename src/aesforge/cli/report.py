@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from aesforge.base.errors import AesforgeError, UsageError
-from aesforge.cli.app import ALL_CORES, CHOOSE, MEASURE, Jobs, JsonFlag, app, err, out
+from aesforge.cli.app import (
+    ALL_CORES,
+    CHOOSE,
+    MEASURE,
+    Jobs,
+    JsonFlag,
+    app,
+    err,
+    out,
+    progress_bar,
+)
 from aesforge.cli.tables import Form, Format, Wide, fits, print_table, print_tables
 
 if TYPE_CHECKING:
@@ -60,6 +70,47 @@ def compare(
     if strict and not all(one.kept for one in found):
         count = sum(len(one.changed) + len(one.gone) for one in found)
         raise AesforgeError(f"{count} published cells changed or are gone")
+
+
+@app.command(rich_help_panel=MEASURE)
+def stale(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NAME", help="Only records about these; all if none."),
+    ] = None,
+    as_json: JsonFlag = False,
+    wide: Wide = False,
+    form: Format = Form.table,
+    jobs: Jobs = ALL_CORES,
+) -> None:
+    """List published records that the present tree would make from other inputs.
+
+    After a change of RTL, C or tools: whose figures no longer say anything about it. Firmware is
+    compiled, nothing is measured. If there is such a record the exit status is 1.
+    """
+    from aesforge.report import stale as checking
+
+    every = checking.published(names or ())
+    progress = progress_bar()
+    with progress:
+        bar = progress.add_task("hashing", total=len(every))
+
+        def report(one: checking.Published, judged: list[checking.Judged]) -> None:
+            progress.update(bar, advance=len(judged), description=f"{one.file}: {one.about[0]}")
+
+        found = checking.judge(every, jobs, report)
+    old = [one for one in found if one.state != "current"]
+    if as_json:
+        for row in checking.json_rows(found):
+            print(json.dumps(row))
+    else:
+        tables = [checking.summary(found), checking.listing(found)]
+        print_tables([table for table in tables if table.rows], wide=wide, form=form)
+    if old:
+        raise AesforgeError(
+            f"{len(old)} of {len(found)} published records are of an earlier text",
+            "measure them again, with --publish",
+        )
 
 
 @app.command(rich_help_panel=CHOOSE)

@@ -18,9 +18,11 @@ from aesforge import export as exporting
 from aesforge.base import proc
 from aesforge.base.errors import AesforgeError, ToolError, UsageError
 from aesforge.base.paths import BUILD
+from aesforge.boards import soc
 from aesforge.boards.bitstream import FAMILIES, RECORD, SEEDS, BitstreamRecord, Built
 from aesforge.boards.soc import Board
 from aesforge.build import simulate
+from aesforge.catalog import manifest
 from aesforge.catalog import platform as platforms
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.synth import flow
@@ -104,6 +106,16 @@ def build(
         folder = simulate.cached(BUILD / "boards" / "bitstreams" / f"litex-{key[:26]}", make)
     text = (folder / RECORD).read_text(encoding="utf-8")
     return Built(folder / _BITSTREAM, BitstreamRecord.model_validate_json(text), bool(made))
+
+
+def present_inputs(entry: BitstreamRecord) -> str:
+    """Return the hash that a published record would have by this tree; UsageError if it is gone."""
+    found = manifest.find(entry.accelerator)
+    board = soc.find_board(f"{entry.board}/{entry.device}")
+    with tempfile.TemporaryDirectory(prefix="aesforge-litex-") as place:
+        target = Path(place) / "export"
+        whole = exporting.export(found, found.variant(entry.variant), HOST, target).folder
+        return _inputs(whole, board, entry.clock_mhz, SEEDS)
 
 
 def _inputs(whole: Path, board: Board, clock: float, seeds: int) -> str:

@@ -345,6 +345,13 @@ def _hash(code: tuple[str, str], every: Sequence[Job]) -> str:
     return proc.digest(*code, str(PATIENCE), *(step.text for job in every for step in job.steps))
 
 
+def present_inputs(entry: Record) -> str:
+    """Return the hash that a published record would have by this tree; UsageError if it is gone."""
+    found = manifest.find(entry.accelerator)
+    target = Target(found, found.variant(entry.variant), host=host_of(entry))
+    return _hash(_code(target), jobs(target))
+
+
 def make_record(target: Target, results: Sequence[Result]) -> Record:
     """Return the record of a circuit: outcomes of each operation, which all must be without fault.
 

@@ -179,6 +179,13 @@ def inputs(rtl: Design, target: Target, found: Annotation, *, transitions: bool)
     )
 
 
+def present_inputs(entry: Record) -> str:
+    """Return the hash that a published record would have by this tree; UsageError if it is gone."""
+    path, to = annotations.find(entry.accelerator), targets([entry.platform])[0]
+    found = annotations.load(path)
+    return inputs(design(path, found, ""), to, found, transitions=entry.variant == MODELS[True])
+
+
 def tools() -> dict[str, str]:
     """Versions of the programs that a verdict follows from."""
     return {"yosys": f"pyosys {version('pyosys')}", "dd": version("dd")}

@@ -279,6 +279,18 @@ def inputs(
     )
 
 
+def present_inputs(entry: Record) -> str:
+    """Return the hash that a published record would have by this tree; UsageError if it is gone."""
+    path, to = annotations.find(entry.accelerator), targets([entry.platform])[0]
+    found, flags = annotations.load(path), entry.how.flags
+    known = {one.name: one for one in (Control(), *controls(path))}
+    if entry.variant not in known:
+        raise UsageError(f"{entry.accelerator} has no control '{entry.variant}'")
+    control = known[entry.variant]
+    settings = Settings(draws=int(flags["draws"]), seed=int(flags["seed"]))
+    return inputs(probe.design(path, found, control.bug), to, found, control, settings)
+
+
 def tools() -> dict[str, str]:
     """Versions of the programs that were used; numbers do not depend on the compiler."""
     return {"yosys": f"pyosys {version('pyosys')}", "gcc": proc.version_line("gcc")}

@@ -34,6 +34,7 @@ from aesforge.build.system import (
     ecc_sources,
     kernel_sources,
     require_offered,
+    system_model_name,
 )
 from aesforge.catalog import manifest
 from aesforge.catalog.manifest import Accelerator, Variant
@@ -296,7 +297,20 @@ class System:
     @property
     def inputs_sha256(self) -> str:
         """Digest of what the cycles depend on, but for keys and random numbers."""
-        return proc.digest(self.simulator.parent.name, self.program.image)
+        return _inputs(self.simulator.parent.name, self.program)
+
+
+def _inputs(simulator: str, program: Firmware) -> str:
+    return proc.digest(simulator, program.image)
+
+
+def present_inputs(
+    accelerator: Accelerator, variant: Variant, platform: Platform, agreed: Agreed
+) -> str:
+    """Return the digest of a system's cycles without its simulator, which is not built."""
+    require_offered(accelerator, variant, platform)
+    name = system_model_name(accelerator, variant, platform, TCP)
+    return _inputs(name, firmware(accelerator, variant, platform, agreed))
 
 
 def build(

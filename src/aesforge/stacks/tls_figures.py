@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from aesforge.base import files, proc
+from aesforge.base.errors import UsageError
 from aesforge.base.paths import BUILD, ROOT
 from aesforge.bench import job
 from aesforge.catalog import manifest
@@ -17,7 +18,7 @@ from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.platform import Platform
 from aesforge.records.record import How, Record
 from aesforge.records.rows import Table
-from aesforge.stacks import bearssl, mbedtls, own, wolfssl
+from aesforge.stacks import bearssl, mbedtls, own, tls, wolfssl
 from aesforge.stacks.agreed import SERVER, Agreed, Cipher, Group, Role, Stack, Version
 from aesforge.stacks.tls import PHASES, TEXT_BYTES, Result
 from aesforge.synth import synthesis
@@ -136,6 +137,14 @@ def asked(text: str) -> Agreed:
     _, role, version, group, cipher, *stack = text.split(" ")
     stacks = [Stack(name) for name in stack] or [SERVER.stack]
     return Agreed(Role(role), Version(version), Group(group), Cipher(cipher), *stacks)
+
+
+def present_inputs(entry: Record) -> str:
+    """Return the hash that a published record would have by this tree; UsageError if it is gone."""
+    found, where = system_of(entry), platforms.find(entry.platform)
+    if found is None:
+        raise UsageError(f"there is no {entry.accelerator}/{entry.variant}")
+    return tls.present_inputs(*found, where, asked(entry.question))
 
 
 def _stack_version(stack: Stack) -> str:

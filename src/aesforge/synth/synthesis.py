@@ -238,13 +238,25 @@ def _inputs(found: Design, target: Target, *, placed: bool, package: Path = pyco
 # One job ------------------------------------------------------------------------------------------
 
 
+def _written(job: Job) -> tuple[str, Design]:
+    """Return the name of a job's design, and the design with its generated files written."""
+    name = "-".join(filter(None, (job.accelerator, job.variant, job.scope)))
+    folder = CACHE / "generated" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    return name, design(job, folder)
+
+
+def present_inputs(entry: SynthRecord) -> str:
+    """Return the hash that a published record would have by this tree; UsageError if it is gone."""
+    if entry.target not in TARGETS:
+        raise UsageError(f"there is no target '{entry.target}'")
+    return _inputs(_written(job_of(entry))[1], TARGETS[entry.target], placed=True)
+
+
 def measure(job: Job, *, fresh: bool = False) -> SynthRecord:
     """Return the record of a job, kept or new. A design that fails is a record that says why."""
     target = TARGETS[job.target]
-    name = "-".join(filter(None, (job.accelerator, job.variant, job.scope)))
-    generated = CACHE / "generated" / name
-    generated.mkdir(parents=True, exist_ok=True)
-    found = design(job, generated)
+    name, found = _written(job)
     inputs = _inputs(found, target, placed=True)
     if not fresh and (old := _load(_kept(inputs, job.seed))) is not None:
         # Kernels may share hardware: the record keeps its figures under this job's name.

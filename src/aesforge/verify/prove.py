@@ -234,6 +234,20 @@ def known() -> list[ProofResult]:
     return found
 
 
+def present_inputs(entry: ProofRecord) -> str:
+    """Return the hash that a published result would have by this tree; UsageError if it is gone."""
+    key = _present(entry.owner).get((entry.proof, entry.bug))
+    if key is None:
+        raise UsageError(f"{entry.owner} has no proof '{entry.proof}' with '{entry.bug}'")
+    return key
+
+
+@cache
+def _present(owner: str) -> dict[tuple[str, str], str]:
+    runs = _asked((owner,), bugs=True, fast_only=False)
+    return {(run.proof.name, run.bug): _key(run) for run in runs}
+
+
 def publish(names: Sequence[str], results: Sequence[ProofResult]) -> None:
     """Join the results of `prove_all(names)` to results/proofs.jsonl.
 
