@@ -343,7 +343,7 @@ def test_bars_have_one_scale(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("terminal", "pause", "lines"),
     [
-        (False, 0.0, ["0:00:00: 0 of 3, first", "0:00:00: 1 of 3, first"]),
+        (False, 0.0, ["0:00:00: 0 of 3,000, first", "0:00:00: 1,500 of 3,000, first"]),
         (False, 60.0, []),
         (True, 0.0, []),
     ],
@@ -358,9 +358,9 @@ def test_progress_in_a_log(
     monkeypatch.setattr(shared, "err", Console(file=written, force_terminal=terminal, width=80))
     monkeypatch.setattr(shared, "TELL_SECONDS", pause)
     with shared.progress_bar() as progress:
-        bar = progress.add_task("", total=3)
+        bar = progress.add_task("", total=3000)
         progress.update(bar, description="first")
-        progress.advance(bar)
+        progress.advance(bar, 1500)
     text = written.getvalue()
     assert [line for line in text.splitlines() if re.match(r"\d:\d\d:\d\d: ", line)] == lines
     assert (text != "") == (terminal or bool(lines))

@@ -104,7 +104,7 @@ def progress_bar(watch: "Watch | None" = None) -> "Progress":
                 return
             self.told = now
             task = next(task for task in self.tasks if task.id == task_id)
-            done = f"{task.completed:g} of {task.total:g}" if task.total else f"{task.completed:g}"
+            done = f"{task.completed:,.0f} of {task.total or 0:,.0f}"
             since = timedelta(seconds=int(task.elapsed or 0))
             line = f"{since}: {done}, {task.description}"
             err.print(line, markup=False, highlight=False, soft_wrap=True)
