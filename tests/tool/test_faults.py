@@ -127,6 +127,49 @@ def test_a_bus_master_has_a_memory() -> None:
     assert len(circuits) == len(set(circuits)) < len(targets)
 
 
+# What makes a flip's end known before its end, each broken.
+SHORT_CUTS = {
+    "where the host is": ("    same &= now.at[g->step];\n", ""),
+    "what the circuit took": ("same &= ~(now.taken[i] ^ all_of(g->taken[i]));", ";"),
+    "one flip-flop": ("more |= i < FLIP_FLOPS ? other & v : v;", "more |= all_of(0);"),
+    "what it led to": ("if (what == RIGHT) continue;", "continue;"),
+    "what was wrong before": ("else if (in(now.wrong, copy))", "else if (in(now.early, copy))"),
+    "what repeats": ("differ |= now.at[i] ^ before.at[i];", ";"),
+    "an end before the right one": ("if (t + i + 1 < length) now.early", "now.early"),
+}
+
+
+@pytest.mark.parametrize("guarded", [0, 1])
+def test_short_cuts_change_nothing(
+    programs: dict[int, tuple[Path, list[str]]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    guarded: int,
+) -> None:
+    """Each flip-flop's outcomes are those of running every flip to its end."""
+    design = Design(FILES, "faults_example", params=(("Guarded", guarded),))
+    flags = (*campaign.FLAGS, "-DTO_THE_END")
+    whole = campaign.compile_program(design, tmp_path, tmp_path / "log", flags)
+    for wanted in (job(), job(3), job(40)):
+        found, slow = run(programs[guarded], wanted), run(whole, wanted)
+        assert found == slow and found.faults > 0
+    if guarded:
+        return
+    text, seen = campaign.RUNNER.read_text(encoding="utf-8"), []
+    for old, new in SHORT_CUTS.values():
+        assert text.count(old) == 1, old
+        broken = tmp_path / "runner.c"
+        broken.write_text(text.replace(old, new), encoding="utf-8")
+        for header in ("axil", "unit"):
+            name = f"{header}_host.h"
+            (tmp_path / name).write_text(campaign.RUNNER.with_name(name).read_text())
+        monkeypatch.setattr(campaign, "RUNNER", broken)
+        made = campaign.compile_program(design, tmp_path / "made", tmp_path / "log")
+        every = [(run(programs[0], wanted), wanted) for wanted in (job(), job(3), job(40))]
+        seen.append(any(run(made, wanted) != found for found, wanted in every))
+    assert dict(zip(SHORT_CUTS, seen, strict=True)) == dict.fromkeys(SHORT_CUTS, True)
+
+
 def test_an_operation_that_is_wrong_by_itself(programs: dict[int, tuple[Path, list[str]]]) -> None:
     """No campaign without a right operation: a wrong answer, an alert, an end that never comes."""
     for steps in (

@@ -65,8 +65,11 @@ def c_text(found: Netlist) -> str:
         values = ", ".join(str(getattr(flip_flop, name)) for flip_flop in found.flip_flops)
         return f"static const int {name}_of[] = {{{values}}};\n"
 
+    held = _held(found)
     return (
         f"#define NETS {found.nets}\n#define FLIP_FLOPS {len(found.flip_flops)}\n"
+        + f"#define HELD {len(held)}\n"
+        + f"static const int held_of[] = {{{', '.join(map(str, held or [-1]))}}};\n"
         + ports
         + column("d")
         + column("reset")
@@ -74,6 +77,20 @@ def c_text(found: Netlist) -> str:
         + "\n".join(functions)
         + f"static void evaluate(vec *n) {{\n  {calls}\n}}\n"
     )
+
+
+def _held(found: Netlist) -> list[int]:
+    """Return the nets beside flip-flops that keep a value from one cycle to the next.
+
+    Gates read them before other gates write them (aesforge.faults.outside).
+    """
+    written = {gate.output for gate in found.gates}
+    seen: set[int] = set()
+    early: set[int] = set()
+    for gate in found.gates:
+        early.update(net for net in gate.inputs if net in written and net not in seen)
+        seen.add(gate.output)
+    return sorted(early)
 
 
 def _assignment(gate: Gate) -> str:
