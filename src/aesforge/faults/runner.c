@@ -200,7 +200,6 @@ enum { LOOKS = 1 };
 #endif
 
 static uint8_t *led_to;  // outcomes, of each cycle those of all flip-flops
-static unsigned patience;
 
 static unsigned at_most(unsigned count) { return count < WORDS * 64 ? count : WORDS * 64; }
 
@@ -255,7 +254,7 @@ static vec decide(uint8_t *outcome[], vec open, unsigned t) {
   return clear_now;
 }
 
-static struct machine before;
+static struct machine before;  // copies as they were at some cycle of theirs
 
 static void remember(void) {
   for (unsigned i = 0; i < BITS; i++) before.nets[net_of(i)] = now.nets[net_of(i)];
@@ -305,7 +304,7 @@ static unsigned inject(const unsigned *which, unsigned count, unsigned t, unsign
 int main(int argc, char **argv) {
   if (argc != 3) fail("usage: runner STEPS PATIENCE");
   load(argv[1]);
-  patience = (unsigned)strtoul(argv[2], NULL, 10);
+  const unsigned patience = (unsigned)strtoul(argv[2], NULL, 10);
   record();
   printf("length %u\n", length);
   led_to = calloc(length, FLIP_FLOPS);
