@@ -30,7 +30,7 @@ from aesforge.base import pool, proc
 from aesforge.base.errors import AesforgeError, UsageError
 from aesforge.base.files import write_text
 from aesforge.base.paths import BUILD, ROOT
-from aesforge.build import codegen, gates, hdl, library, pycode, simulate
+from aesforge.build import codegen, ctokens, gates, hdl, library, pycode, simulate
 from aesforge.catalog import manifest, planted
 from aesforge.catalog.manifest import Accelerator, Variant
 from aesforge.catalog.model_file import load_model
@@ -212,7 +212,7 @@ def build_key(target: Target, scratch: Path) -> str:
         hdl.digest(found.files, found.top, hdl.YOSYS, params=names),
         str(found.params),
         pycode.digest(["faults.netlist.make", "faults.netlist.c_text"]),
-        *_RUNNER,
+        ctokens.digest(_RUNNER),
         *_flags(target),
         proc.version_line("gcc"),
         *apart,

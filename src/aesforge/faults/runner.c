@@ -216,7 +216,7 @@ static unsigned take(vec *v) {
   return WORDS * 64;
 }
 
-// Enter the outcomes of the copies whose end is clear, at the beginning of cycle t, and return them.
+// Enter the outcomes of the copies whose end is clear at the beginning of cycle t; return them.
 static vec decide(uint8_t *outcome[], vec open, unsigned t) {
   const vec ended = now.at[step_count];
   vec same = open & ~now.alert & ~ended, other = all_of(0), more = all_of(0);
