@@ -83,10 +83,10 @@ def stale(
     form: Format = Form.table,
     jobs: Jobs = ALL_CORES,
 ) -> None:
-    """List published records that the present tree would make from other inputs.
+    """List published records that do not follow from the present tree.
 
-    After a change of RTL, C or tools: whose figures no longer say anything about it. Firmware is
-    compiled, nothing is measured. If there is such a record the exit status is 1.
+    Use it after a change of RTL, C or tools: the listed figures no longer describe this tree.
+    Firmware is compiled, nothing is measured. The exit status is 1 if a record is listed.
     """
     from aesforge.report import stale as checking
 
